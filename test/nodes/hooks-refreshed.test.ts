@@ -6,37 +6,22 @@ import {
 	readHooksRefreshed,
 	type HooksState,
 } from '../../nodes/CreatorBriefingTrigger/hooks-refreshed';
-import { HOUR, MINUTE } from '../support/time';
+import { MINUTE } from '../support/time';
 import { VirtualClock } from '../support/virtual-clock';
 
+const EARLIER = '2026-11-12T06:00:00Z';
 const YESTERDAY = '2026-11-13T06:00:00Z';
 const TODAY = '2026-11-14T06:00:00Z';
 const TOMORROW = '2026-11-15T06:00:00Z';
 
-const settings = {
+const ALL_HOOKS = {
 	categories: [] as HookCategory[],
 	options: { sort: 'score', q: '', limit: 30 },
 	output: 'hooks',
 	onlyNewHooks: false,
 	simplify: false,
 };
-const onlyNew = { ...settings, onlyNewHooks: true };
-
-/** Polls once with these parameters. */
-async function poll(
-	client: ApiClient,
-	state: HooksState | undefined,
-	parameters: typeof settings = settings,
-) {
-	const context = {
-		getNodeParameter: (name: keyof typeof settings) => parameters[name],
-		getNode: () => ({}) as INode,
-	};
-	const event = readHooksRefreshed(context as unknown as IPollFunctions);
-	const result = await event.find(client, state);
-	const items = result.items.map(({ json }) => json as Partial<Hook>);
-	return { items, ids: items.map(({ id }) => id), state: result.state as HooksState };
-}
+const ONLY_NEW = { ...ALL_HOOKS, onlyNewHooks: true };
 
 let clock: VirtualClock;
 beforeEach(() => (clock = new VirtualClock()));
@@ -47,7 +32,7 @@ interface Listed {
 	readonly data: object[];
 }
 
-/** A service with these lists, at a time of its clock. */
+/** Returns a service with these lists, at a time of its clock. */
 function makeService(listOf: (query: ListHooksQuery) => Listed, time: number, latencyMs = 0) {
 	const requests: Array<{ query: ListHooksQuery; at: number }> = [];
 	const client = new ApiClient(async ({ query }) => {
@@ -59,141 +44,161 @@ function makeService(listOf: (query: ListHooksQuery) => Listed, time: number, la
 	return { client, requests };
 }
 
-/** Lists videos, each with a hook of the same ID, half an hour after today's refresh unless a time is given. */
-function listVideos(
-	refreshed_at: Timestamp | null,
-	videos: string[],
-	time = Date.parse(TODAY) + 30 * MINUTE,
-): ApiClient {
-	const data = videos.map((id) => ({ id, video_id: id }));
+/** Lists videos, each with a hook of the same ID, some minutes after today's refresh. */
+function listVideos(refreshed_at: Timestamp | null, videos: string, minutes = 30): ApiClient {
+	const data = videos.split(' ').map((id) => ({ id, video_id: id }));
+	const time = Date.parse(TODAY) + minutes * MINUTE;
 	return makeService(() => ({ refreshed_at, data }), time).client;
 }
 
-/** The state after a list of video a, refreshed yesterday. */
-async function startYesterday(parameters = settings): Promise<HooksState> {
-	const { items, state } = await poll(listVideos(YESTERDAY, ['a']), undefined, parameters);
+/** Polls once with these parameters. */
+async function poll(client: ApiClient, state: HooksState | undefined, parameters = ALL_HOOKS) {
+	const context = {
+		getNodeParameter: (name: keyof typeof parameters) => parameters[name],
+		getNode: () => ({}) as INode,
+	};
+	const event = readHooksRefreshed(context as unknown as IPollFunctions);
+	const result = await event.find(client, state);
+	const items = result.items.map(({ json }) => json as Partial<Hook>);
+	return { items, ids: items.map(({ id }) => id).join(' '), state: result.state as HooksState };
+}
+
+/** Returns the state after a first poll, which returns nothing. */
+async function start(parameters: typeof ALL_HOOKS, refreshedAt: Timestamp | null = YESTERDAY) {
+	const { items, state } = await poll(listVideos(refreshedAt, 'a'), undefined, parameters);
 	expect(items).toEqual([]);
 	return state;
 }
 
-describe('a refresh whose hooks appear after refreshed_at has moved', () => {
-	it.each([
-		['all hooks', settings, ['b', 'a']],
-		['with Only New Hooks, the new hook', onlyNew, ['b']],
-	])('is passed on once, when its hooks appear: %s', async (_, parameters, expected) => {
-		const start = await startYesterday(parameters);
-		const waiting = await poll(listVideos(TODAY, ['a']), start, parameters);
-		expect(waiting).toEqual({ items: [], ids: [], state: start });
-		const found = await poll(listVideos(TODAY, ['b', 'a']), waiting.state, parameters);
-		expect(found.ids).toEqual(expected);
-		const quiet = await poll(listVideos(TODAY, ['b', 'a']), found.state, parameters);
-		expect(quiet).toEqual({ items: [], ids: [], state: found.state });
-	});
+/** A list, and what the trigger returns of it: as it is, and with Only New Hooks. */
+interface Poll {
+	readonly refreshed: Timestamp | null;
+	/** Minutes after today's refresh. */
+	readonly at?: number;
+	readonly videos: string;
+	readonly all: string;
+	readonly onlyNew: string;
+}
 
-	it('returns hooks that appear after more than an hour with the next refresh', async () => {
-		const late = Date.parse(TODAY) + HOUR;
-		const handled = await poll(listVideos(TODAY, ['a'], late), await startYesterday(), onlyNew);
-		expect(handled).toMatchObject({ items: [], state: { refreshedAt: TODAY } });
-		const same = await poll(listVideos(TODAY, ['b', 'a'], late + HOUR), handled.state, onlyNew);
-		expect(same.items).toEqual([]);
-		const next = await poll(listVideos(TOMORROW, ['c', 'b', 'a']), same.state, onlyNew);
-		expect(next.ids).toEqual(['c', 'b']);
-	});
+const nothing = { all: '', onlyNew: '' };
+
+test.each<[string, Timestamp, Poll[]]>([
+	[
+		'passes a refresh on once, when the list shows its hooks',
+		YESTERDAY,
+		[
+			{ refreshed: TODAY, videos: 'a', ...nothing },
+			{ refreshed: TODAY, videos: 'b a', all: 'b a', onlyNew: 'b' },
+			{ refreshed: TODAY, videos: 'b a', ...nothing },
+		],
+	],
+	[
+		'passes the same videos on after an hour, and later hooks with the next refresh',
+		YESTERDAY,
+		[
+			{ refreshed: TODAY, at: 59, videos: 'a', ...nothing },
+			{ refreshed: TODAY, at: 60, videos: 'a', all: 'a', onlyNew: '' },
+			{ refreshed: TODAY, at: 120, videos: 'b a', ...nothing },
+			{ refreshed: TOMORROW, videos: 'c b a', all: 'c b a', onlyNew: 'c b' },
+		],
+	],
+	[
+		'passes the same videos on at once if the refresh before was not passed on',
+		YESTERDAY,
+		[{ refreshed: TOMORROW, at: 24 * 60 + 1, videos: 'a', all: 'a', onlyNew: '' }],
+	],
+	[
+		'returns no new video without a refresh',
+		YESTERDAY,
+		[
+			{ refreshed: EARLIER, videos: 'b a', ...nothing },
+			{ refreshed: Date.parse(YESTERDAY), videos: 'b a', ...nothing },
+		],
+	],
+	[
+		'takes a new video for a refresh if the service names no time',
+		YESTERDAY,
+		[
+			{ refreshed: null, videos: 'a', ...nothing },
+			{ refreshed: null, videos: 'a b', all: 'a b', onlyNew: 'b' },
+			{ refreshed: null, videos: 'a b', ...nothing },
+		],
+	],
+	[
+		'takes a change of a time that cannot be read for a refresh',
+		'yesterday',
+		[
+			{ refreshed: 'yesterday', videos: 'a b', ...nothing },
+			{ refreshed: 'today', videos: 'a', all: 'a', onlyNew: '' },
+		],
+	],
+])('%s', async (_title, refreshedAt, polls) => {
+	for (const [parameters, expected] of [
+		[ALL_HOOKS, 'all'],
+		[ONLY_NEW, 'onlyNew'],
+	] as const) {
+		let state = await start(parameters, refreshedAt);
+		for (const { refreshed, at, videos, all, [expected]: returned } of polls) {
+			const found = await poll(listVideos(refreshed, videos, at), state, parameters);
+			expect(found.ids).toBe(returned);
+			if (all === '') expect(found.state).toBe(state);
+			state = found.state;
+		}
+	}
 });
 
-describe('a refresh with the same videos', () => {
-	it.each(['hooks', 'refresh'] as const)(
-		'is passed on after an hour, and with Only New Hooks it is not, as %s',
-		async (output) => {
-			const start = await startYesterday();
-			const late = listVideos(TODAY, ['a'], Date.parse(TODAY) + HOUR);
-			const found = await poll(late, start, { ...settings, output });
-			expect(found.items).toHaveLength(1);
-			expect(found.state.refreshedAt).toBe(TODAY);
-			const quiet = await poll(late, start, { ...onlyNew, output });
-			expect(quiet.items).toEqual([]);
-			expect(quiet.state.refreshedAt).toBe(TODAY);
-		},
-	);
-
-	it('is passed on at once if the refresh before it was not passed on either', async () => {
-		const start = await startYesterday();
-		const soon = Date.parse(TOMORROW) + MINUTE;
-		expect((await poll(listVideos(TOMORROW, ['a'], soon), start)).ids).toEqual(['a']);
-	});
-});
-
-describe('refreshed_at', () => {
-	it.each([
-		['an earlier time', '2026-11-12T06:00:00Z'],
-		['the same time in another form', Date.parse(YESTERDAY)],
-	])('is no refresh with %s, even if there is a new video', async (_, time) => {
-		const start = await startYesterday();
-		expect((await poll(listVideos(time, ['a', 'b']), start)).items).toEqual([]);
-	});
-
-	it('is null: a new video is a refresh', async () => {
-		const start = await startYesterday();
-		expect((await poll(listVideos(null, ['a']), start)).items).toEqual([]);
-		const found = await poll(listVideos(null, ['a', 'b']), start);
-		expect(found.ids).toEqual(['a', 'b']);
-		expect((await poll(listVideos(null, ['a', 'b']), found.state)).items).toEqual([]);
-	});
-
-	it('cannot be read: it is a refresh when it changes', async () => {
-		const { state } = await poll(listVideos('yesterday', ['a']), undefined);
-		expect((await poll(listVideos('yesterday', ['a']), state)).items).toEqual([]);
-		expect((await poll(listVideos('today', ['a']), state)).items).toHaveLength(1);
-	});
+it.each([
+	[false, 1],
+	[true, 0],
+])('returns one item for a refresh with hooks, Only New Hooks: %s', async (onlyNewHooks, count) => {
+	const parameters = { ...ALL_HOOKS, onlyNewHooks, output: 'refresh' };
+	const { items } = await poll(listVideos(TODAY, 'a', 60), await start(parameters), parameters);
+	expect(items).toHaveLength(count);
 });
 
 describe('Only New Hooks', () => {
-	const listHooks = (refreshed_at: string, ...hooks: Array<[id: string, video: string]>) => {
-		const data = hooks.map(([id, video_id]) => ({ id, video_id }));
-		return makeService(() => ({ refreshed_at, data }), Date.parse(refreshed_at)).client;
-	};
-
-	it('recognizes a video by another entry of it', async () => {
-		const start = await startYesterday();
-		const first = await poll(listHooks(TODAY, ['w1', 'v']), start, onlyNew);
-		const second = await poll(
-			listHooks(TOMORROW, ['p1', 'v'], ['w2', 'other']),
-			first.state,
-			onlyNew,
-		);
-		expect(second.ids).toEqual(['w2']);
-		expect(second.state.seenVideos).toEqual(['a', 'v', 'other']);
+	it('recognizes a video by another hook of it, and a hook without a video by its ID', async () => {
+		const listHooks = (refreshed_at: string, ...hooks: Array<[id: string, video: string]>) => {
+			const data = hooks.map(([id, video_id]) => ({ id, video_id }));
+			return makeService(() => ({ refreshed_at, data }), Date.parse(refreshed_at)).client;
+		};
+		const today = listHooks(TODAY, ['w1', 'v'], ['x', '']);
+		const first = await poll(today, await start(ONLY_NEW), ONLY_NEW);
+		const tomorrow = listHooks(TOMORROW, ['p1', 'v'], ['x', ''], ['y', ''], ['w2', 'other']);
+		const second = await poll(tomorrow, first.state, ONLY_NEW);
+		expect(second.ids).toBe('y w2');
+		expect(second.state.seenVideos).toEqual(['a', 'v', 'x', 'y', 'other']);
 	});
 
-	it.each<Partial<typeof settings>>([
+	it.each<Partial<typeof ALL_HOOKS>>([
 		{ categories: ['Wellness'] },
-		{ options: { ...settings.options, sort: 'newest' } },
-		{ options: { ...settings.options, q: 'other words' } },
-		{ options: { ...settings.options, limit: 80 } },
+		{ options: { ...ALL_HOOKS.options, sort: 'newest' } },
+		{ options: { ...ALL_HOOKS.options, q: 'other words' } },
+		{ options: { ...ALL_HOOKS.options, limit: 80 } },
 	])('counts the videos of the list as known after a change of settings: %j', async (change) => {
-		const changed = { ...onlyNew, ...change };
+		const changed = { ...ONLY_NEW, ...change };
 		for (const time of [TODAY, YESTERDAY]) {
-			const first = await poll(listVideos(time, ['b', 'c']), await startYesterday(), changed);
+			const first = await poll(listVideos(time, 'b c'), await start(ONLY_NEW), changed);
 			expect(first.items).toEqual([]);
-			const second = await poll(listVideos(TOMORROW, ['b', 'd']), first.state, changed);
-			expect(second.ids).toEqual(['d']);
+			const second = await poll(listVideos(TOMORROW, 'b d'), first.state, changed);
+			expect(second.ids).toBe('d');
 		}
 	});
 
 	it('remembers the newest two thousand videos', async () => {
-		const seenVideos = Array.from({ length: 2500 }, (_none, index) => `old ${index}`);
-		const start = { ...(await startYesterday()), seenVideos };
-		const { state } = await poll(listVideos(TODAY, ['new', 'a']), start);
-		expect(state.seenVideos).toHaveLength(2000);
-		expect(state.seenVideos?.slice(-2)).toEqual(['new', 'a']);
+		const seenVideos = ['a', ...Array.from({ length: 2500 }, (_none, index) => `old ${index}`)];
+		const state = { ...(await start(ONLY_NEW)), seenVideos };
+		const next = await poll(listVideos(TODAY, 'new a'), state, ONLY_NEW);
+		expect(next.state.seenVideos).toHaveLength(2000);
+		expect(next.state.seenVideos?.slice(-3)).toEqual(['old 2499', 'new', 'a']);
 	});
 });
 
 describe('with several categories', () => {
 	const categories: HookCategory[] = ['Wellness', 'Home & kitchen', 'Fashion'];
-	const several = { ...settings, categories };
+	const several = { ...ALL_HOOKS, categories };
 
-	/** Each category has one hook, which names category and refresh. */
+	/** Lists one hook for each category. */
 	function listCategories(refreshed_at: string, latencyMs?: number) {
 		const listOf = ({ category }: ListHooksQuery) => ({
 			refreshed_at,
@@ -202,20 +207,14 @@ describe('with several categories', () => {
 		return makeService(listOf, Date.parse(refreshed_at), latencyMs);
 	}
 
-	it('sends one request in a quiet poll, and reads all lists after a refresh', async () => {
-		const first = listCategories(TODAY);
-		const start = await poll(first.client, undefined, several);
-		expect(first.requests.splice(0)).toHaveLength(3);
-		expect((await poll(first.client, start.state, several)).items).toEqual([]);
+	it('sends one request in a quiet poll, and reads the other lists at once after a refresh', async () => {
+		const first = listCategories(TODAY, 10_000);
+		const { state } = await poll(first.client, undefined, several);
+		const [begin = 0, ...others] = first.requests.splice(0).map(({ at }) => at);
+		expect(others).toEqual([begin + 10_000, begin + 10_000]);
+		expect((await poll(first.client, state, several)).items).toEqual([]);
 		expect(first.requests.map(({ query }) => query.category)).toEqual(['Wellness']);
-		const next = await poll(listCategories(TOMORROW).client, start.state, several);
+		const next = await poll(listCategories(TOMORROW).client, state, several);
 		expect(next.items.map(({ category }) => category)).toEqual(categories);
-	});
-
-	it('reads the other lists at the same time when the service is slow', async () => {
-		const { client, requests } = listCategories(TODAY, 10_000);
-		await poll(client, undefined, several);
-		const [first, ...others] = requests.map(({ at }) => at);
-		expect(others).toEqual([first! + 10_000, first! + 10_000]);
 	});
 });

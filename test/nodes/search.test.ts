@@ -10,69 +10,51 @@ const CATEGORIES = [
 	...['Marketing & Content', 'Miscellaneous', 'Productivity', 'Sales', 'Utility'],
 ];
 
-const nodes = { CreatorBriefing, CreatorBriefingWait, CreatorBriefingTrigger };
-
-/** The nodes as the panel searches them: by the names and aliases of each. */
-const panel = Object.entries(nodes).map(([name, Type]) => {
-	const file = join(__dirname, '..', '..', 'nodes', name, `${name}.node.json`);
-	const codex = JSON.parse(readFileSync(file, 'utf8')) as { categories: string[] };
-	return { properties: { name, displayName: new Type().description.displayName, codex } };
-});
+/** The nodes as the panel searches them: by name and aliases. */
+const panel = Object.entries({ CreatorBriefing, CreatorBriefingWait, CreatorBriefingTrigger }).map(
+	([name, Type]) => {
+		const file = join(__dirname, '..', '..', 'nodes', name, `${name}.node.json`);
+		const codex = JSON.parse(readFileSync(file, 'utf8')) as { categories: string[] };
+		return { properties: { name, displayName: new Type().description.displayName, codex } };
+	},
+);
 
 type Search = (typed: string, all: typeof panel) => Array<{ item: (typeof panel)[number] }>;
 
-/** n8n's search, which is part of n8n-core. */
+/** n8n's search, a dependency of n8n-core. */
 const { sublimeSearch } = jest.requireActual<{ sublimeSearch: Search }>(
 	'@n8n/utils/search/sublime-search',
 );
 
-/** Returns the nodes that it finds, best first. */
-const found = (typed: string) =>
-	sublimeSearch(typed, panel).map(({ item }) => item.properties.name);
+/** Returns the nodes that a search in the panel finds, best first. */
+function findNodes(typed: string): string[] {
+	return sublimeSearch(typed, panel).map(({ item }) => item.properties.name);
+}
 
 test.each(panel)('$properties.name is in categories that n8n has', ({ properties: { codex } }) => {
 	expect(codex.categories).not.toEqual([]);
 	expect(CATEGORIES).toEqual(expect.arrayContaining(codex.categories));
 });
 
-describe('a search in n8n’s node panel finds', () => {
-	it.each([
-		...[
-			'creative brief',
-			'product brief',
-			'video brief',
-			'ugc brief',
-			'influencer brief',
-			'briefs',
-		],
-		...['viral', 'viral hooks', 'winning hook', 'hooks', 'trending', 'trends', 'winning videos'],
-		...['marketing', 'affiliate', 'influencers', 'creators', 'tiktok shop', 'short video', 'ugc'],
-		...['copywriting', 'script', 'video script', 'shot list', 'campaign', 'contentiq', 'licence'],
-		...['viral video', 'video ideas', 'content ideas', 'ad creative', 'ad copy', 'ads', 'reels'],
-		...['storyboard', 'social media', 'top videos', 'best selling videos', 'product video'],
-		...['content brief', 'content briefs', 'ugc video', 'ugc videos', 'ad script', 'ad scripts'],
-		...['advertising', 'best seller', 'best sellers', 'marketplace', 'seller', 'sellers'],
-		...['ecommerce', 'e-commerce', 'commission', 'gmv', 'product research', 'credit', 'credits'],
-		...['quota', 'hook', 'brief for creators'],
-	])('Creator Briefing: %s', (typed) => {
-		expect(found(typed)[0]).toBe('CreatorBriefing');
-	});
+test.each([
+	'creative brief, product brief, video brief, ugc brief, influencer brief, content brief, briefs',
+	'viral, viral video, winning hook, hooks, trending, trends, winning videos, top videos, reels',
+	'marketing, affiliate, influencers, creators, tiktok shop, short video, product video, ugc video',
+	'copywriting, video script, ad script, ad copy, ads, advertising, storyboard, shot list, campaign',
+	'social media, best seller, marketplace, seller, e-commerce, ecommerce, commission, gmv, contentiq',
+	'product research, credit, credits, quota, licence, video ideas, content ideas, brief for creators',
+])('a search finds Creator Briefing first: %s', (words) => {
+	const found = words.split(', ').map((typed) => [typed, findNodes(typed)[0]]);
+	expect(found).toEqual(words.split(', ').map((typed) => [typed, 'CreatorBriefing']));
+});
 
-	it.each(['wait for', 'wait for brief', 'wait until ready', 'finished brief', 'poll'])(
-		'Wait Until Ready: %s',
-		(typed) => {
-			expect(found(typed)).toContain('CreatorBriefingWait');
-		},
-	);
+test.each([
+	['CreatorBriefingWait', 'wait for brief, wait until ready, finished brief, poll'],
+	['CreatorBriefingTrigger', 'brief finished, hooks refreshed, viral hooks, trigger'],
+])('a search finds %s: %s', (node, words) => {
+	for (const typed of words.split(', ')) expect(findNodes(typed)).toContain(node);
+});
 
-	it.each(['brief finished', 'hooks refreshed', 'viral hooks', 'trigger'])(
-		'the trigger: %s',
-		(typed) => {
-			expect(found(typed)).toContain('CreatorBriefingTrigger');
-		},
-	);
-
-	it.each(['invoice', 'crm', 'email', 'database'])('none of them: %s', (typed) => {
-		expect(found(typed)).toEqual([]);
-	});
+test.each(['invoice', 'crm', 'email', 'database'])('a search finds no node: %s', (typed) => {
+	expect(findNodes(typed)).toEqual([]);
 });
