@@ -1,7 +1,7 @@
 import { NodeExecution } from '../../../nodes/CreatorBriefing/orders/node-execution';
 import { SlotsBusyError } from '../../../core/workspace/slot-gate';
 import { HOUR, MINUTE } from '../../core/support/virtual-service';
-import { ANOTHER, getBriefIds, getExisted, getKinds, N8nProcess } from '../support/n8n-process';
+import { getExisted, getKinds, N8nProcess } from '../support/n8n-process';
 
 /** Executions that run at once share the workspace, and the calls of an agent share one execution. */
 
@@ -16,36 +16,9 @@ describe('calls of one execution at once', () => {
 		expect(n8n.created).toHaveLength(1);
 	});
 
-	test('order another brief of the same content once', async () => {
-		const n8n = new N8nProcess();
-		const execution = new NodeExecution('1');
-		const results = await Promise.all([
-			n8n.run(['Mug'], ANOTHER, execution),
-			n8n.run(['Mug'], ANOTHER, execution),
-		]);
-		expect(new Set(getBriefIds(results.flat())).size).toBe(1);
-		expect(n8n.created).toHaveLength(1);
-	});
-
-	test('respect Max Briefs per Run', async () => {
-		const n8n = new N8nProcess();
-		const execution = new NodeExecution('1');
-		const call = (product: string) => n8n.run([product], { maxBriefs: 2 }, execution);
-		const results = await Promise.all(['A', 'B', 'C', 'D'].map(call));
-		expect(getKinds(results.flat())).toEqual(['brief', 'brief', 'limit_reached', 'limit_reached']);
-		expect(n8n.created).toHaveLength(2);
-	});
-
 	test('respect a refusal that the first call gets', async () => {
 		const n8n = new N8nProcess();
 		n8n.interceptCreates(() => n8n.service.refuse(403, 'insufficient_scope').answer);
-		const execution = new NodeExecution('1');
-		await Promise.all(['A', 'B', 'C'].map((product) => n8n.run([product], {}, execution)));
-		expect(n8n.createRequests).toBe(1);
-	});
-
-	test('respect an allowance that the first call uses up', async () => {
-		const n8n = new N8nProcess({ allowance: 1 });
 		const execution = new NodeExecution('1');
 		await Promise.all(['A', 'B', 'C'].map((product) => n8n.run([product], {}, execution)));
 		expect(n8n.createRequests).toBe(1);
@@ -71,55 +44,21 @@ test('the same content in two executions at once is paid for once', async () => 
 	expect(n8n.created).toHaveLength(1);
 });
 
-test('the same content in two processes at once is paid for once', async () => {
-	const n8n = new N8nProcess();
-	const first = n8n.run(['Mug'], {}, '1');
-	n8n.restart();
-	await Promise.all([first, n8n.run(['Mug'], {}, '2')]);
-	expect(n8n.created).toHaveLength(1);
+test('five executions at once order each product once, two at a time, if one is stopped and the list lags', async () => {
+	const n8n = new N8nProcess({ briefMs: 4 * MINUTE, listLagMs: MINUTE });
+	const runs = Array.from({ length: 5 }, (_, index) => {
+		const products = [`Product ${index}`, `Product ${index + 10}`, 'Shared'];
+		const { process, results } = n8n.start(products, { timeoutMs: 10 * HOUR }, `${index}`);
+		if (index !== 2) return results;
+		void n8n.service.clock.sleep(200_000).then(() => process.interrupt());
+		return results.catch(() => []);
+	});
+	const results = (await Promise.all(runs)).flat();
+	expect(getKinds(results)).toEqual(Array.from({ length: 12 }, () => 'brief'));
+	const names = n8n.created.map(({ input }) => input.product_name);
+	expect(new Set(names).size).toBe(names.length);
+	expect(n8n.service.mostRunning).toBe(2);
 });
-
-test.each([
-	[0, 'all finish', -1],
-	[MINUTE, 'all finish', -1],
-	[0, 'the third is stopped', 2],
-	[MINUTE, 'the third is stopped', 2],
-])(
-	'five executions at once order each product once, two at a time: list lag %i ms, %s',
-	async (listLagMs, _title, stopped) => {
-		const n8n = new N8nProcess({ briefMs: 4 * MINUTE, listLagMs });
-		const runs = Array.from({ length: 5 }, (_, index) => {
-			const products = [`Product ${index}`, `Product ${index + 10}`, 'Shared'];
-			const { process, results } = n8n.start(products, { timeoutMs: 10 * HOUR }, `${index}`);
-			if (index !== stopped) return results;
-			void n8n.service.clock.sleep(200_000).then(() => process.interrupt());
-			return results.catch(() => []);
-		});
-		const results = (await Promise.all(runs)).flat();
-		expect(getKinds(results)).toEqual(Array.from({ length: stopped < 0 ? 15 : 12 }, () => 'brief'));
-		const names = n8n.created.map(({ input }) => input.product_name);
-		expect(new Set(names).size).toBe(names.length);
-		expect(n8n.service.mostRunning).toBe(2);
-	},
-);
-
-test.each([
-	['reads the list', 400],
-	['waits for a slot', 30_000],
-])(
-	'an execution that is stopped while it %s does not disturb another that shares its requests',
-	async (_title, ms) => {
-		const n8n = new N8nProcess({ briefMs: 10 * MINUTE });
-		for (const product_name of ['X', 'Y']) n8n.service.create('colleague', { product_name });
-		const stopped = n8n.start(['Mug'], {}, '1');
-		const other = n8n.run(['Mug', 'Pan'], {}, '2');
-		await n8n.pass(ms);
-		stopped.process.interrupt();
-		await expect(stopped.results).rejects.toMatchObject({ name: 'AbortError' });
-		expect(getExisted(await other)).toEqual([false, false]);
-		expect(n8n.service.mostRunning).toBe(2);
-	},
-);
 
 test('an order that times out behind another execution does not forget what that execution has sent', async () => {
 	const n8n = new N8nProcess({ listLagMs: 9 * MINUTE });

@@ -42,32 +42,14 @@ test.each(GOLDEN_CSVS)('items with the values of $file have the keys of its rows
 	expect(Object.fromEntries(keys)).toEqual(KEYS.rows[csv.file]);
 });
 
-const INPUTS: readonly BriefInput[] = [
-	{ product_name: 'Mug' },
-	{ product_name: 'Crème “Nuit”', audience: 'Bakers', reference_urls: ['https://example.com/a'] },
-];
-
-/** Returns a folder of brief-batch, and its service. */
-function makeWorld(inputs: readonly BriefInput[]): World {
-	const nature = { keyMemoryMs: HOUR, listLagMs: 0, showsInput: true, inputs };
-	return new World(nature, new Script([]));
-}
-
-test('n8n and brief-batch send the same keys for the same products', async () => {
-	const n8n = new N8nProcess();
-	await n8n.run(INPUTS);
-	const world = makeWorld(INPUTS);
-	await world.runBatch();
-	expect(n8n.created.map(({ key }) => key)).toEqual(world.created.map(({ key }) => key));
-});
-
-test('n8n and brief-batch send the same key for an order that supersedes a failed brief', async () => {
+test('n8n and brief-batch send the same keys for new orders and for an order that supersedes a failed brief', async () => {
 	const n8n = new N8nProcess();
 	n8n.service.isFailed = (_, index) => index === 0;
 	await n8n.run(['Mug'], UNLESS_FAILED, '1');
 	await n8n.pass(HOUR);
 	await n8n.run(['Mug'], UNLESS_FAILED, '2');
-	const world = makeWorld([]);
+	const nature = { keyMemoryMs: HOUR, listLagMs: 0, showsInput: true, inputs: [] };
+	const world = new World(nature, new Script([]));
 	world.failedBriefs = (_, index) => index === 0;
 	const rows = makeRows({ product_name: 'Mug' });
 	await world.runBatch({ rows });
