@@ -1,15 +1,18 @@
-import { agents } from './parts/agents';
-import { assistantProtocol } from './parts/assistant-protocol';
-import { credential } from './parts/credential';
-import { examples } from './parts/examples';
-import { examplesWithTables } from './parts/examples-tables';
-import { items } from './parts/items';
-import { loading } from './parts/loading';
-import { outsideCallers } from './parts/outside-callers';
-import { paying } from './parts/paying';
-import { triggers } from './parts/triggers';
-import { ending } from './parts/ending';
-import { n8n, startRig, stopRig, version } from '../support/n8n/rig';
+import { readdirSync } from 'node:fs';
+import { exampleFolder } from '../../harness/workflows/examples';
+import { imported } from '../support/n8n/examples';
+import { n8n, startRig, stopRig, testInNewest, version } from '../support/n8n/rig';
+import { agents } from './suites/agents';
+import { credential } from './suites/credential';
+import { examples } from './suites/examples';
+import { loading } from './suites/loading';
+import { mcpClient } from './suites/mcp-client';
+import { mcpServer } from './suites/mcp-server';
+import { outputs } from './suites/outputs';
+import { paying } from './suites/paying';
+import { productTables } from './suites/product-tables';
+import { stop } from './suites/stop';
+import { triggers } from './suites/triggers';
 
 beforeAll(startRig, 15 * 60_000);
 afterAll(stopRig, 60_000);
@@ -17,15 +20,22 @@ afterAll(stopRig, 60_000);
 describe(`In n8n ${version}`, () => {
 	loading();
 	credential();
-	items();
+	outputs();
 	paying();
-	ending();
+	stop();
 	triggers();
-	examplesWithTables();
+	productTables();
 	examples();
 	agents();
-	assistantProtocol();
-	outsideCallers();
+	mcpClient();
+	mcpServer();
+
+	// Older versions lack nodes of some examples.
+	testInNewest('every example was imported', () => {
+		const files = readdirSync(exampleFolder).filter((file) => file.endsWith('.json'));
+		expect([...imported].sort()).toEqual(files);
+	});
+
 	it('sends no request to a host on the internet', () => {
 		expect(n8n().vendors.refusedHosts).toEqual([]);
 	});

@@ -1,10 +1,10 @@
 import { findQueuePrograms } from '../../harness/queue/programs';
 import { n8n, stopRig, version } from '../support/n8n/rig';
 import { startDeadWorkers, startQueueRig } from '../support/queue/rig';
-import { mainProcess } from './parts/main-process';
-import { powerCut } from './parts/power-cut';
-import { sharing } from './parts/sharing';
-import { workerKilled } from './parts/worker-killed';
+import { mainProcess } from './suites/main-process';
+import { powerCut } from './suites/power-cut';
+import { sharing } from './suites/sharing';
+import { workerKilled } from './suites/worker-killed';
 
 // Throws once if Redis or PostgreSQL is not installed, instead of in each test.
 findQueuePrograms();

@@ -3,11 +3,8 @@ import { DataTable } from '../../../harness/client/data-table';
 import { dataTableColumns, sheetColumns } from '../../../harness/workflows/examples';
 import { client, n8n } from './rig';
 
-type Fields = Record<string, unknown>;
-
-/** A row of a user's table of products. */
+/** What the user types into a row of a table of products. */
 export interface ProductRow {
-	/** Whether the user has typed yes, or set the tick. */
 	isComplete?: boolean;
 	sku?: string;
 	name?: string;
@@ -24,59 +21,88 @@ interface SavedRow {
 	note: unknown;
 }
 
-/** The table that an example reads products from and writes links to. */
+/** The table from which an example reads products, and to which it writes links. */
 export interface ProductTable {
-	/** What to put in place of the example's placeholders. */
+	/** The values for the example's placeholders. */
 	values: Record<string, string>;
 	/** Types into a row, counted from 0. */
 	edit: (row: number, change: ProductRow) => void | Promise<void>;
-	saved: () => SavedRow[] | Promise<SavedRow[]>;
+	readSaved: () => SavedRow[] | Promise<SavedRow[]>;
 }
 
-export function sheetWith(rows: ProductRow[]): ProductTable {
+type Names = Partial<Record<keyof ProductRow | keyof SavedRow, string>>;
+type Cells = Record<string, unknown>;
+
+const SHEET_NAMES = {
+	isComplete: 'Order',
+	sku: 'SKU',
+	name: 'Product Name',
+	id: 'Product ID',
+	audience: 'Audience',
+	facts: 'Approved Facts',
+	status: 'Brief Status',
+	link: 'Brief Link',
+	note: 'Brief Note',
+};
+const DATA_TABLE_NAMES = {
+	isComplete: 'order',
+	name: 'product_name',
+	id: 'product_id',
+	audience: 'audience',
+	facts: 'approved_facts',
+	status: 'status',
+	link: 'link',
+	note: 'note',
+};
+
+function toCells(row: ProductRow, names: Names): Cells {
+	const cells = Object.entries(row).flatMap(([field, value]) => {
+		const name = names[field as keyof ProductRow];
+		return name === undefined ? [] : [[name, value]];
+	});
+	return Object.fromEntries(cells) as Cells;
+}
+
+function toSaved(cells: Cells, { status, link, note }: Record<keyof SavedRow, string>): SavedRow {
+	return { status: cells[status] ?? '', link: cells[link] ?? '', note: cells[note] ?? '' };
+}
+
+export function addSheet(rows: ProductRow[]): ProductTable {
 	const sheet = randomUUID();
 	const { sheets } = n8n();
-	sheets.addSheet(sheet, 'Products', [sheetColumns, ...rows.map(toCells)]);
+	const toLine = (row: ProductRow) => {
+		const { Order: isComplete, ...cells } = toCells(row, SHEET_NAMES);
+		const all: Cells = { Order: isComplete ? 'Yes' : '', ...cells };
+		return sheetColumns.map((column) => (all[column] as string | undefined) ?? '');
+	};
+	// As in Google Sheets, a row ends with its last cell that is not empty.
+	const lines = rows.map(toLine).map((line) => line.slice(0, line.findLastIndex(Boolean) + 1));
+	sheets.addSheet(sheet, 'Products', [sheetColumns, ...lines]);
 	return {
 		values: { YOUR_SPREADSHEET_ID: sheet },
 		edit: (row, change) => {
 			const cells = sheets.rows(sheet, 'Products')[row + 1] ?? [];
-			for (const [column, cell] of toCells(change).entries()) if (cell !== '') cells[column] = cell;
+			for (const [column, cell] of toLine(change).entries()) if (cell !== '') cells[column] = cell;
 		},
-		saved: () => sheets.records(sheet, 'Products').map(toSaved),
+		readSaved: () =>
+			sheets.records(sheet, 'Products').map((record) => toSaved(record, SHEET_NAMES)),
 	};
 }
 
-/** Returns the cells of a row. As in Google Sheets, a row ends with its last cell that is not empty. */
-function toCells({ isComplete, sku, name, id, audience, facts, link }: ProductRow): string[] {
-	const cells = [isComplete ? 'Yes' : undefined, sku, name, id, audience, facts, undefined, link];
-	const last = cells.findLastIndex((cell) => cell !== undefined);
-	return cells.slice(0, last + 1).map((cell) => cell ?? '');
-}
-
-export function airtableWith(rows: ProductRow[]): ProductTable {
+export function addAirtable(rows: ProductRow[]): ProductTable {
 	const [base, table] = [`app${randomUUID().replaceAll('-', '')}`, 'tblProducts'];
+	const toFields = (row: ProductRow) => toCells(row, SHEET_NAMES);
 	const records = n8n().airtable.addRecords(base, table, rows.map(toFields));
 	return {
 		values: { YOUR_BASE_ID: base, YOUR_TABLE_ID: table },
 		edit: (row, change) => void Object.assign(records[row]!.fields, toFields(change)),
-		saved: () => records.map(({ fields }) => toSaved(fields)),
+		readSaved: () => records.map(({ fields }) => toSaved(fields, SHEET_NAMES)),
 	};
 }
 
-function toFields({ isComplete, name, id, audience, facts, link }: ProductRow): Fields {
-	return withoutUndefined({
-		Order: isComplete,
-		'Product Name': name,
-		'Product ID': id,
-		Audience: audience,
-		'Approved Facts': facts,
-		'Brief Link': link,
-	});
-}
-
-export async function dataTableWith(rows: ProductRow[]): Promise<ProductTable> {
+export async function addDataTable(rows: ProductRow[]): Promise<ProductTable> {
 	const name = randomUUID();
+	const toColumns = (row: ProductRow) => toCells(row, DATA_TABLE_NAMES);
 	const table = await DataTable.create(client().session, name, dataTableColumns);
 	await table.insert(rows.map(toColumns));
 	return {
@@ -85,34 +111,6 @@ export async function dataTableWith(rows: ProductRow[]): Promise<ProductTable> {
 			const { id } = (await table.rows())[row]!;
 			await table.update(id, toColumns(change));
 		},
-		saved: async () =>
-			(await table.rows()).map(({ status, link, note }) => ({
-				status: status ?? '',
-				link: link ?? '',
-				note: note ?? '',
-			})),
-	};
-}
-
-function toColumns({ isComplete, name, id, audience, facts, link }: ProductRow): Fields {
-	return withoutUndefined({
-		order: isComplete,
-		product_name: name,
-		product_id: id,
-		audience,
-		approved_facts: facts,
-		link,
-	});
-}
-
-function withoutUndefined(fields: Fields): Fields {
-	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
-function toSaved(row: Fields): SavedRow {
-	return {
-		status: row['Brief Status'] ?? '',
-		link: row['Brief Link'] ?? '',
-		note: row['Brief Note'] ?? '',
+		readSaved: async () => (await table.rows()).map((saved) => toSaved(saved, DATA_TABLE_NAMES)),
 	};
 }

@@ -1,62 +1,12 @@
 import { pollUntil } from '../../../harness/process/poll-until';
-import type { SavedWorkflow, WorkflowNode } from '../../../harness/workflows/workflow';
-import { client, testWorkflow } from './rig';
+import type { SavedWorkflow, Workflow, WorkflowNode } from '../../../harness/workflows/workflow';
+import { client, publish, testWorkflow } from './rig';
 
-/** A published workflow that begins with a webhook: what calls it starts a run as any trigger does. */
-export class Production {
-	private readonly knownIds = new Set<string>();
-
-	private constructor(
-		readonly workflow: SavedWorkflow,
-		private readonly path: string,
-	) {}
-
-	/** These nodes, fed with the rows of each call. */
-	static async publish(nodes: WorkflowNode[], settings: object = {}): Promise<Production> {
-		const path = crypto.randomUUID();
-		const all = testWorkflow([webhook(path), calledRows, ...nodes]);
-		const workflow = await client().createWorkflow({
-			...all,
-			settings: { ...all.settings, ...settings },
-		});
-		await client().publishAndWait(workflow);
-		return new Production(workflow, path);
-	}
-
-	/** A saved workflow, with a webhook in the place of its trigger. */
-	static async of(source: SavedWorkflow): Promise<Production> {
-		const path = crypto.randomUUID();
-		const { name, connections, settings } = source;
-		const nodes = source.nodes.map((node) =>
-			node.type.endsWith('Trigger') ? { ...node, ...webhook(path), name: node.name } : node,
-		);
-		const called = await client().createWorkflow({ name, connections, settings, nodes });
-		await client().publishAndWait(called);
-		return new Production(called, path);
-	}
-
-	/** Starts a run with these items, does not wait for it, and returns the execution's ID. */
-	async start(items: object[] = []): Promise<string> {
-		await client().callWebhook(this.path, { rows: items });
-		const isNew = ({ id }: { id: string }) => !this.knownIds.has(id);
-		const id = await pollUntil(
-			async () => (await client().listExecutions(this.workflow.id)).find(isNew)?.id,
-			{ timeoutMs: 20_000, lateText: () => 'The call of the webhook started no execution.' },
-		);
-		this.knownIds.add(id);
-		return id;
-	}
-}
-
-function webhook(path: string): WorkflowNode {
-	const parameters = { httpMethod: 'POST', path, options: {} };
-	return {
-		name: 'Webhook',
-		type: 'n8n-nodes-base.webhook',
-		typeVersion: 2,
-		parameters,
-		webhookId: path,
-	};
+/** A published workflow that starts with a webhook. */
+export interface Production {
+	workflow: SavedWorkflow;
+	/** Starts an execution with these items, and returns its ID. */
+	start: (items?: object[]) => Promise<string>;
 }
 
 const calledRows: WorkflowNode = {
@@ -65,3 +15,48 @@ const calledRows: WorkflowNode = {
 	typeVersion: 1,
 	parameters: { fieldToSplitOut: 'body.rows', options: {} },
 };
+
+/** Publishes nodes that process the items of each call. */
+export async function publishNodes(
+	nodes: WorkflowNode[],
+	settings: object = {},
+): Promise<Production> {
+	const trigger = { name: 'Trigger', type: 'Trigger', typeVersion: 1, parameters: {} };
+	const workflow = testWorkflow([trigger, calledRows, ...nodes]);
+	return await publishWithWebhook({
+		...workflow,
+		settings: { ...workflow.settings, ...settings },
+	});
+}
+
+/** Publishes a workflow with a webhook in place of its trigger. */
+export async function publishWithWebhook({
+	name,
+	nodes,
+	connections,
+	settings,
+}: Workflow): Promise<Production> {
+	const path = crypto.randomUUID();
+	const webhook = {
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2,
+		parameters: { httpMethod: 'POST', path, options: {} },
+		webhookId: path,
+	};
+	const called = nodes.map((node) =>
+		node.type.endsWith('Trigger') ? { ...node, ...webhook } : node,
+	);
+	const saved = await client().createWorkflow({ name, nodes: called, connections, settings });
+	const workflow = await publish(saved);
+	const knownIds = new Set<string>();
+	const start = async (rows: object[] = []) => {
+		await client().callWebhook(path, { rows });
+		const find = async () =>
+			(await client().listExecutions(workflow.id)).find(({ id }) => !knownIds.has(id))?.id;
+		const lateText = () => 'The call of the webhook started no execution.';
+		const id = await pollUntil(find, { timeoutMs: 20_000, lateText });
+		knownIds.add(id);
+		return id;
+	};
+	return { workflow, start };
+}

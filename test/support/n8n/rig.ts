@@ -4,18 +4,31 @@ import { rows, start } from '../../../harness/workflows/built-in-nodes';
 import { CREDENTIAL_TYPE, PackageNodes } from '../../../harness/workflows/package-nodes';
 import { startN8nWithPackage, type N8nWithPackage } from '../../../harness/n8n-with-package';
 import { chosenVersion, defaultVersion } from '../../../harness/install/versions';
-import { chain, type Workflow, type WorkflowNode } from '../../../harness/workflows/workflow';
+import {
+	chain,
+	type SavedWorkflow,
+	type Workflow,
+	type WorkflowNode,
+} from '../../../harness/workflows/workflow';
 import type { Sandbox, SandboxOptions } from '../../../sandbox/sandbox';
 import { openSandbox as open } from '../sandbox/open';
 
-/** The n8n that all parts of the suite share: starting one takes longer than most tests. */
+/** The n8n that all tests share: starting n8n takes longer than most tests. */
 let running: N8nWithPackage | undefined;
+/** The workflows that a test has published. */
+const published: string[] = [];
 
 export const version = chosenVersion();
 export const isNewest = version === defaultVersion;
+export const describeInNewest = isNewest ? describe : describe.skip;
+export const testInNewest = isNewest ? test : test.skip;
 
-/** Time in the sandbox, unless a test says otherwise: a brief takes 1.5 to 3 seconds. */
+/** Time in the sandbox, unless a test changes it: a brief takes 1.5 to 3 seconds. */
 export const SPEED = 120;
+/** Slow enough that the briefs are still being written when n8n has been killed. Keys are forgotten at once. */
+export const SLOW_AND_FORGETFUL = { speed: SPEED / 8, keyMemoryMs: 1 };
+/** Nothing happens in this sandbox unless the test does it. */
+export const STILL = { speed: 1 };
 /** 15 seconds of the sandbox. */
 export const POLL_SECONDS = 15 / SPEED;
 /** So that neither the month nor the daily refresh of the hooks turns during a test. */
@@ -44,11 +57,27 @@ export function client(): N8nClient {
 	return n8n().client;
 }
 
-/** A service of its own for a test or a group of tests, with a credential for it in n8n. */
+export async function killAndRestart(): Promise<void> {
+	await n8n().server.kill();
+	await n8n().server.restart();
+}
+
+/** Publishes a workflow until the test has ended. */
+export async function publish(workflow: SavedWorkflow): Promise<SavedWorkflow> {
+	published.push(workflow.id);
+	await client().publishAndWait(workflow);
+	return workflow;
+}
+
+afterEach(async () => {
+	for (const id of published.splice(0)) await client().unpublish(id);
+});
+
+/** A service for one test, with a credential for it in n8n. */
 export interface Service {
 	sandbox: Sandbox;
 	nodes: PackageNodes;
-	/** How often an operation was requested. */
+	/** Returns how often an operation was requested. */
 	count: (operation?: string) => number;
 	/** Runs these items through these nodes, one after the other. */
 	run: (items: object[], ...nodes: WorkflowNode[]) => Promise<Execution>;
@@ -66,20 +95,20 @@ export async function serviceWith(
 		sandbox.requests.filter((each) => operation === undefined || each.operation === operation)
 			.length;
 	const run = (items: object[], ...more: WorkflowNode[]) =>
-		client().createAndRun(chain(testName(), [start, rows(items), ...more]));
+		client().createAndRun(testWorkflow([start, rows(items), ...more]));
 	return { sandbox, nodes, count, run };
 }
 
-/** A service that no credential is made for. It ends with the test. */
-export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
+/** Opens a service without a credential in n8n. It ends with the test. */
+export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	return await open({ speed: SPEED, startAt: MORNING, requestsPerMinute: 0, ...options });
 }
 
-/** Names each workflow after its test, so that it can be found in n8n after a failure. */
 export function testWorkflow(nodes: WorkflowNode[]): Workflow {
 	return chain(testName(), nodes);
 }
 
+/** Names a workflow after its test, so that it can be found in n8n after a failure. */
 export function testName(): string {
 	return (expect.getState().currentTestName ?? 'Workflow').slice(-120);
 }

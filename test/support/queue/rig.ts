@@ -1,9 +1,9 @@
 import { startN8nInQueueMode, type N8nInQueueMode } from '../../../harness/queue/queue-mode';
 import type { N8nWorker } from '../../../harness/server/worker';
 import { pollUntil } from '../../../harness/process/poll-until';
-import { useN8n, version, type Service } from '../n8n/rig';
+import { useN8n, version } from '../n8n/rig';
 
-/** The n8n in queue mode that all parts of the suite share. */
+/** The n8n in queue mode that all tests share. */
 let running: N8nInQueueMode | undefined;
 
 export async function startQueueRig(): Promise<void> {
@@ -16,24 +16,16 @@ export function workers(): N8nWorker[] {
 	return running.workers;
 }
 
-/** After a test that has killed some: the next one finds all of them. */
+/** Restarts the workers that a test has killed. */
 export async function startDeadWorkers(): Promise<void> {
 	const dead = (running?.workers ?? []).filter((worker) => !worker.isRunning);
 	await Promise.all(dead.map((worker) => worker.restart()));
 }
 
-/** The worker that an execution runs on, as soon as one has taken it. */
-export function workerOf(executionId: string): Promise<N8nWorker> {
+/** Waits until a worker has an execution, and returns the worker. */
+export function findWorker(executionId: string): Promise<N8nWorker> {
 	return pollUntil(() => workers().find((worker) => worker.hasTaken(executionId)), {
 		timeoutMs: 20_000,
 		lateText: () => `No worker has taken execution ${executionId}.`,
-	});
-}
-
-/** Waits until a service was asked for that many briefs. */
-export async function untilCreated({ count }: Service, number: number): Promise<void> {
-	await pollUntil(() => count('create_brief') >= number || undefined, {
-		timeoutMs: 30_000,
-		lateText: () => `${count('create_brief')} of ${number} briefs were ordered in time.`,
 	});
 }

@@ -1,0 +1,34 @@
+import { nothing, rows, start } from '../../../harness/workflows/built-in-nodes';
+import { workflow } from '../../../harness/workflows/workflow';
+import { client, serviceWith, testName } from '../../support/n8n/rig';
+
+// Versions of n8n treat the items of a failure differently.
+export function outputs(): void {
+	it('sends a failed item to the error output or on in its position, with its own fields', async () => {
+		const { nodes } = await serviceWith();
+		const items = [{ name: 'Glow Serum' }, { name: 'x', SKU: 'A-2', code: 'EAN', error: 'none' }];
+		const failed = {
+			name: 'x',
+			SKU: 'A-2',
+			input_code: 'EAN',
+			input_error: 'none',
+			code: 'invalid_input',
+			error: expect.stringMatching(/'Product Name' /) as string,
+		};
+		const runWith = async (onError: 'continueErrorOutput' | 'continueRegularOutput') => {
+			const all = [start, rows(items), nodes.create({}, { onError }), nothing('Good')];
+			const wires: Parameters<typeof workflow>[2] = [
+				['Start', 'Rows'],
+				['Rows', 'Create'],
+				['Create', 0, 'Good'],
+				['Create', 1, 'Bad'],
+			];
+			return await client().createAndRun(workflow(testName(), [...all, nothing('Bad')], wires));
+		};
+		const routed = await runWith('continueErrorOutput');
+		expect(routed.json('Good')).toMatchObject([{ product_name: 'Glow Serum' }]);
+		expect(routed.json('Bad')).toMatchObject([failed]);
+		const continued = await runWith('continueRegularOutput');
+		expect(continued.json('Good')).toMatchObject([{ product_name: 'Glow Serum' }, failed]);
+	});
+}

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { products } from '../../../harness/workflows/built-in-nodes';
+import {
+	refreshHooks,
+	waitForBriefs,
+	waitForPolls,
+	waitForSuccess,
+} from '../../support/n8n/executions';
+import { publishNodes } from '../../support/n8n/production';
+import {
+	client,
+	killAndRestart,
+	n8n,
+	publish,
+	serviceWith,
+	SLOW_AND_FORGETFUL,
+	STILL,
+	testWorkflow,
+	type Service,
+} from '../../support/n8n/rig';
+
+export function mainProcess(): void {
+	it('continues executions on their worker after the main process is killed, out of reach of Stop', async () => {
+		const finishing = await serviceWith(SLOW_AND_FORGETFUL);
+		const lasting = await serviceWith(STILL);
+		const startCreate = async ({ nodes }: Service) => {
+			const { start } = await publishNodes([nodes.create({ waitUntilReady: true })]);
+			return await start(products(2));
+		};
+		const finished = await startCreate(finishing);
+		const stopped = await startCreate(lasting);
+		for (const service of [finishing, lasting]) await waitForBriefs(service, 2);
+		await killAndRestart();
+
+		const done = await client().waitForEnd(finished);
+		expect(done.json('Create')).toMatchObject([{ status: 'ready' }, { status: 'ready' }]);
+		expect(finishing.sandbox.createdCount()).toBe(2);
+
+		await client().stopExecution(stopped);
+		expect((await client().waitForEnd(stopped, 5_000)).status).toBe('canceled');
+		await waitForPolls(lasting.sandbox);
+		// So that the execution ends.
+		lasting.sandbox.advance(3_600_000);
+		await sleep(2_000);
+		expect((await client().getExecution(stopped)).status).toBe('canceled');
+	}, 180_000);
+
+	it('starts once for a refresh if the main process is killed during the refresh and after it', async () => {
+		const { sandbox, nodes } = await serviceWith(STILL);
+		const trigger = nodes.trigger('hooksRefreshed', { output: 'refresh' });
+		const saved = await publish(await client().createWorkflow(testWorkflow([trigger])));
+		await n8n().server.kill();
+		refreshHooks(sandbox);
+		await n8n().server.restart();
+		await waitForSuccess(saved);
+		await killAndRestart();
+		await waitForPolls(sandbox);
+		expect(await waitForSuccess(saved)).toHaveLength(1);
+
+		refreshHooks(sandbox);
+		await waitForSuccess(saved, 2);
+		await waitForPolls(sandbox);
+		expect(await waitForSuccess(saved, 2)).toHaveLength(2);
+	}, 180_000);
+}
