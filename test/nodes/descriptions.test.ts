@@ -3,7 +3,7 @@ import { CreatorBriefingApi } from '../../credentials/CreatorBriefingApi.credent
 import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.node';
 import { CreatorBriefingTrigger } from '../../nodes/CreatorBriefingTrigger/CreatorBriefingTrigger.node';
 import { CreatorBriefingWait } from '../../nodes/CreatorBriefingWait/CreatorBriefingWait.node';
-import { workflowOf } from '../support/engine/engine';
+import { makeWorkflow } from '../support/engine/engine';
 
 const NODES = [CreatorBriefing, CreatorBriefingWait, CreatorBriefingTrigger];
 const descriptions = NODES.map((Type) => new Type().description);
@@ -113,7 +113,7 @@ describe('what saved workflows depend on', () => {
 it('shows the action below the node on the canvas, also below a node that was just added', () => {
 	const [{ properties, subtitle }] = descriptions as [(typeof descriptions)[0]];
 	const getSubtitle = (parameters: INodeParameters) => {
-		const workflow = workflowOf([{ name: 'Node', type: 'creatorBriefing', parameters }]);
+		const workflow = makeWorkflow([{ name: 'Node', type: 'creatorBriefing', parameters }]);
 		const node = workflow.getNode('Node')!;
 		return workflow.expression.getSimpleParameterValue(node, subtitle, 'internal', {});
 	};
