@@ -1,28 +1,15 @@
 type ErrorClass<E> = abstract new (...args: never[]) => E;
 
-/** What some work fails with; if a class is given, an error of that class. */
+/** Returns the error that a promise rejects with; if a class is given, only an error of that class. */
 export async function failureOf<E = Error & { kind?: string }>(
-	work: Promise<unknown>,
+	promise: Promise<unknown>,
 	type?: ErrorClass<E>,
 ): Promise<E> {
-	const outcome = await work.then(
-		(value) => ({ value }),
+	const failure = await promise.then(
+		() => null,
 		(error: unknown) => ({ error }),
 	);
-	return failureIn(() => {
-		if ('error' in outcome) throw outcome.error;
-		return outcome.value;
-	}, type);
-}
-
-/** The same of work that is done at once. */
-export function failureIn<E>(work: () => unknown, type?: ErrorClass<E>): E {
-	let value: unknown;
-	try {
-		value = work();
-	} catch (error) {
-		if (type === undefined || error instanceof type) return error as E;
-		throw error;
-	}
-	throw new Error(`It did not fail but gave ${JSON.stringify(value)}`);
+	if (failure === null) throw new Error('It did not fail');
+	if (type !== undefined && !(failure.error instanceof type)) throw failure.error;
+	return failure.error as E;
 }

@@ -7,13 +7,13 @@ interface FrontAnswer {
 	body: string;
 }
 
-/** What the proxy before the sandbox does with a request: `pass` sends it on, to this path and query. */
+/** How a proxy before the sandbox answers a request. `pass` sends the request on, to a path with a query. */
 type Front = (
 	request: { method: string; path: string },
 	pass: (path: string) => Promise<FrontAnswer>,
 ) => Promise<FrontAnswer>;
 
-/** Starts a server that answers in the sandbox’s place until the test has ended, and gives its address. */
+/** Starts a proxy before the sandbox, until the test has ended. Returns its base URL. */
 export async function startFront(sandbox: Pick<Sandbox, 'url'>, front: Front): Promise<string> {
 	const server = createServer((incoming, outgoing) => {
 		void (async () => {
@@ -28,7 +28,7 @@ export async function startFront(sandbox: Pick<Sandbox, 'url'>, front: Front): P
 					headers: { authorization, 'content-type': type },
 					body: chunks.length === 0 ? undefined : Buffer.concat(chunks),
 				});
-				// The sandbox has a time of its own.
+				// The sandbox has a virtual clock.
 				headers['date'] = answer.headers.get('date') ?? '';
 				return { status: answer.status, body: await answer.text() };
 			};
@@ -39,13 +39,13 @@ export async function startFront(sandbox: Pick<Sandbox, 'url'>, front: Front): P
 	return `http://127.0.0.1:${await listening(server)}/v1`;
 }
 
-/** A service that shows its licence for creator briefs in another way. */
+/** Changes the licence for creator briefs. */
 export function withLicence(changes: Readonly<Record<string, unknown>>): Front {
 	return async ({ path }, pass) => {
 		const answer = await pass(path);
 		if (!path.endsWith('/licences')) return answer;
 		const { data } = JSON.parse(answer.body) as { data: object[] };
-		const [ownBrief, ...others] = data;
-		return { ...answer, body: JSON.stringify({ data: [{ ...ownBrief, ...changes }, ...others] }) };
+		const [licence, ...others] = data;
+		return { ...answer, body: JSON.stringify({ data: [{ ...licence, ...changes }, ...others] }) };
 	};
 }

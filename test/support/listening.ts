@@ -13,14 +13,14 @@ afterEach(async () => {
 	);
 });
 
-/** Lets a server listen on this computer until the test has ended, and gives its port. */
+/** Lets a server listen on this machine until the test has ended. Returns its port. */
 export async function listening(server: Server): Promise<number> {
 	open.push(server);
 	await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
 	return (server.address() as AddressInfo).port;
 }
 
-/** Lets a server whose certificate nobody knows listen, and gives its port. */
+/** Starts a server with a self-signed certificate. Returns its port. */
 export function listeningSecurely(): Promise<number> {
 	const { cert, private: key } = generate([{ name: 'commonName', value: 'localhost' }], {
 		algorithm: 'sha256',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits for what other programs do, however long the machine takes over it; jest's own limit ends it. */
+/** Waits for another program, however long the machine takes. The time limit of the test ends the wait. */
 export async function until(isMet: () => boolean): Promise<void> {
 	while (!isMet()) await sleep(5);
 }

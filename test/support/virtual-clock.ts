@@ -1,19 +1,21 @@
 import type { Clock } from '../../core/api/ports';
 
 interface Sleeper {
-	until: number;
+	readonly until: number;
 	wake(): void;
 	fail(reason: Error): void;
 }
 
-/** So many wake-ups or readings without time passing are a loop that waits for nothing. */
-const HOT_LOOP = 100_000;
-/** So many wake-ups of one clock are a wait that is repeated for ever, unless a test is known to need more. */
-const ENDLESS = 500_000;
+/** So many wake-ups or calls of now() without time passing are a loop that waits for nothing. */
+const MAX_CALLS_WITHOUT_TIME = 100_000;
+/** So many wake-ups of one clock are a wait that never ends, unless a test is known to need more. */
+const MAX_WAKES = 500_000;
+/** Timers of Node.js take no longer time. */
+const MAX_SLEEP_MS = 2 ** 31 - 1;
 
 /**
- * A clock that stops while anybody works and leaps to the next alarm as soon as everybody sleeps, so that a
- * month passes in moments, and always in the same way. Alarms of one instant ring in the order in which they were set.
+ * A clock that stands still while the program works, and jumps to the next alarm when everything sleeps. A month passes in
+ * moments, and always in the same way. Alarms of the same instant ring in the sequence in which they were set.
  */
 export class VirtualClock implements Clock {
 	protected readonly sleepers: Sleeper[] = [];
@@ -21,20 +23,21 @@ export class VirtualClock implements Clock {
 	private leapAtEndOfTurn: NodeJS.Immediate | undefined;
 	private wakesWithoutTime = 0;
 	private wakes = 0;
-	private readings = 0;
+	private callsOfNow = 0;
 
 	constructor(
 		protected time = Date.UTC(2026, 10, 10, 12),
-		private readonly mostWakes = ENDLESS,
+		private readonly maxWakes = MAX_WAKES,
 	) {}
 
 	now(): number {
-		this.readings += 1;
-		if (this.readings > HOT_LOOP) throw new Error('Hot loop: the time is read, and does not pass');
+		this.callsOfNow += 1;
+		if (this.callsOfNow > MAX_CALLS_WITHOUT_TIME)
+			throw new Error('Hot loop: the time is read, and does not pass');
 		return this.time;
 	}
 
-	/** How many sleep: 0 if nothing was left behind. */
+	/** The number of sleepers: 0 if no timer is left. */
 	get sleeping(): number {
 		return this.sleepers.length;
 	}
@@ -43,69 +46,62 @@ export class VirtualClock implements Clock {
 	sleep(ms: number, signal?: AbortSignal, death?: AbortSignal): Promise<void> {
 		return new Promise<void>((resolve, reject) => {
 			signal?.throwIfAborted();
-			// A real timer would take these for one millisecond, and whoever repeats the sleep would spin.
-			if (!Number.isFinite(ms) || ms > 2 ** 31 - 1)
+			// A real timer would end after a millisecond, and a caller that repeats the sleep would spin.
+			if (!Number.isFinite(ms) || ms > MAX_SLEEP_MS)
 				throw new RangeError(`No timer sleeps ${ms} ms`);
 			const onAbort = ({ target }: Event) => {
 				this.sleepers.splice(this.sleepers.indexOf(sleeper), 1);
-				listenNoMore();
+				stopListening();
 				reject((target as AbortSignal).reason as Error);
 			};
-			const listenNoMore = () => {
+			const stopListening = () => {
 				signal?.removeEventListener('abort', onAbort);
 				death?.removeEventListener('abort', onAbort);
 			};
 			const sleeper: Sleeper = {
 				until: this.time + Math.max(0, ms),
 				wake: () => {
-					listenNoMore();
+					stopListening();
 					resolve();
 				},
 				fail: reject,
 			};
 			signal?.addEventListener('abort', onAbort);
 			death?.addEventListener('abort', onAbort);
-			const later = this.sleepers.findIndex(({ until }) => until > sleeper.until);
-			this.sleepers.splice(later < 0 ? this.sleepers.length : later, 0, sleeper);
+			const next = this.sleepers.findIndex(({ until }) => until > sleeper.until);
+			this.sleepers.splice(next < 0 ? this.sleepers.length : next, 0, sleeper);
 			this.leapSoon();
 		});
 	}
 
-	/** Lets this much time pass, for a test that waits for nothing else. */
+	/** Lets time pass, for a test that waits for nothing else. */
 	async pass(ms: number): Promise<void> {
 		await this.sleep(ms);
 	}
 
-	/** Lets no more time pass: whoever still sleeps, because a test failed or left him behind, sleeps on. */
+	/** Lets no more time pass. Sleepers that a failed test has left sleep on. */
 	stop(): void {
 		this.isLeapDue = true;
 		clearImmediate(this.leapAtEndOfTurn);
 	}
 
-	/** Changes the time without waking anybody early, as a computer does whose clock is set. */
-	set(time: number): void {
-		const ahead = time - this.time;
-		for (const sleeper of this.sleepers) sleeper.until += ahead;
-		this.time = time;
-	}
-
-	/** All promises that can go on have gone on when a turn of the event loop ends: then everybody sleeps. */
+	/** When a turn of the event loop ends, every promise that can continue has continued. */
 	protected leapSoon(): void {
 		if (this.isLeapDue) return;
 		this.isLeapDue = true;
-		this.atEndOfTurn();
+		this.leapWhenIdle();
 	}
 
-	private atEndOfTurn(): void {
+	private leapWhenIdle(): void {
 		this.leapAtEndOfTurn = setImmediate(() => {
-			if (this.isAnybodyAtWork()) return this.atEndOfTurn();
+			if (this.isBusy()) return this.leapWhenIdle();
 			this.isLeapDue = false;
 			this.leap();
 		});
 	}
 
-	/** For clocks of which somebody works at what is no promise. */
-	protected isAnybodyAtWork(): boolean {
+	/** For a clock of work that is no promise, such as requests. */
+	protected isBusy(): boolean {
 		return false;
 	}
 
@@ -115,10 +111,10 @@ export class VirtualClock implements Clock {
 		this.wakesWithoutTime = next.until > this.time ? 0 : this.wakesWithoutTime + 1;
 		this.time = Math.max(this.time, next.until);
 		this.wakes += 1;
-		this.readings = 0;
-		if (this.wakesWithoutTime > HOT_LOOP) next.fail(new Error('Hot loop: nobody lets time pass'));
-		else if (this.wakes > this.mostWakes)
-			next.fail(new Error('Endless: the same wait again and again'));
+		this.callsOfNow = 0;
+		if (this.wakesWithoutTime > MAX_CALLS_WITHOUT_TIME)
+			next.fail(new Error('Hot loop: no time passes between wake-ups'));
+		else if (this.wakes > this.maxWakes) next.fail(new Error('Endless: the same wait repeats'));
 		else next.wake();
 		if (this.sleepers.length > 0) this.leapSoon();
 	}

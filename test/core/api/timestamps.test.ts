@@ -43,6 +43,12 @@ test.each([
 	expect(parseTimestamp(value)).toBeNull();
 });
 
+test('reads a time without a zone as UTC, whatever the zone of the machine', () => {
+	const parse = jest.spyOn(Date, 'parse');
+	expect(parseTimestamp('20 Nov 2026 12:00:00')).toBe(NOON);
+	expect(parse).toHaveBeenCalledWith('20 Nov 2026 12:00:00 GMT');
+});
+
 test('returns a time that a Date can hold, or null, for any value', () => {
 	const digits = fc.string({ unit: fc.constantFrom(...Array.from('0123456789-:TZ+., ')) });
 	fc.assert(

@@ -35,6 +35,7 @@ test.each<[string, object, BriefInput, 'same' | 'other' | 'hidden']>([
 		WITH_OBJECTIVE,
 		'same',
 	],
+	['without the name, which the brief has anyway', { audience: 'Bakers' }, WANTED, 'same'],
 	['with only a name, as ordered', { product_name: 'mug' }, NAME_ALONE, 'same'],
 	[
 		'with the links encoded and in another sequence',

@@ -117,6 +117,7 @@ describe('a period', () => {
 	test('is complete after the last page, however old it is', async () => {
 		create('A');
 		await briefs.readNewestPage(context, 0);
+		await service.clock.pass(MINUTE);
 		expect(await countLists(() => briefs.readSince(0, context))).toBe(0);
 	});
 
@@ -223,6 +224,17 @@ describe('no gap is left', () => {
 		await briefs.readNewestPage(context, 0);
 		await slow;
 		expect(await readNames()).toBe('EDCBA');
+	});
+
+	test('by a page that is on its way for an hour', async () => {
+		await createDaily('ABC');
+		service.delayAnswer = () => (service.count('list_briefs') === 1 ? HOUR : 0);
+		const reading = readNames();
+		await service.clock.pass(30 * MINUTE);
+		create('D', 'E', 'F');
+		expect(await reading).toBe('CBA');
+		await briefs.readNewestPage(context, 0);
+		expect(await readNames()).toHaveLength(6);
 	});
 
 	test('by a brief that is listed late', async () => {

@@ -3,6 +3,7 @@ import { SlotsBusyError } from '../../../core/workspace/slot-gate';
 import { Workspace } from '../../../core/workspace/workspace';
 import {
 	answerCreates,
+	BUSY,
 	createBrief,
 	interceptCreates,
 	MUG,
@@ -27,6 +28,10 @@ function order(...names: readonly string[]) {
 	return Promise.all(
 		names.map((product_name) => createBrief(service, { product_name }, { workspace })),
 	);
+}
+
+function orderPan(deadline: number) {
+	return createBrief(service, { product_name: 'Pan' }, { workspace, options: { deadline } });
 }
 
 /** Orders these products, each when the order before has ended. */
@@ -116,6 +121,13 @@ describe('the next order', () => {
 			'does not wait for a rejected order',
 			{},
 			() => (answerCreates(service, [[400]]), order('A')),
+			0,
+			1,
+		],
+		[
+			'does not wait for an order that was refused for want of a slot',
+			{},
+			() => (answerCreates(service, [BUSY]), orderPan(service.clock.now() + 10_000)),
 			0,
 			1,
 		],

@@ -51,9 +51,10 @@ class EngineTime extends VirtualClock {
 		await this.sleep(ms, signal).finally(() => (this.delayed -= 1));
 	}
 
-	protected override isAnybodyAtWork(): boolean {
-		const isAtWork = openRequests > this.delayed || [...this.conditions].some((isMet) => isMet());
-		this.quietTurns = isAtWork ? 0 : this.quietTurns + 1;
+	protected override isBusy(): boolean {
+		const isAnswering =
+			openRequests > this.delayed || [...this.conditions].some((isMet) => isMet());
+		this.quietTurns = isAnswering ? 0 : this.quietTurns + 1;
 		return this.quietTurns < QUIET_TURNS;
 	}
 
