@@ -1,20 +1,19 @@
 import { parseArgs } from 'node:util';
 import { owner } from '../client/client';
-import { freePort } from '../server/free-port';
 import { SPREADSHEET, startDemo, type Demo } from '../demo';
-import { startSheetPage } from '../vendors/sheet-page';
+import { findFreePort } from '../process/free-port';
 
-const help = `npm run n8n -- [options]
+const HELP = `npm run n8n -- [options]
 
-A real n8n on this machine with the nodes of this repository, on the sandbox. Ends with Ctrl-C, and leaves nothing behind
-but the installation in .cache/n8n. If the environment variable N8N_DIR names a folder with node_modules/n8n, that n8n is
-started, and nothing is installed.
+Starts a real n8n on this machine, with the nodes of this repository and the sandbox. Ctrl-C ends it, and removes
+everything except the installation in .cache/n8n. To start an n8n that is installed already, set N8N_DIR to the folder
+whose node_modules contains it.
 
-  --speed N        how fast time runs in the sandbox (default 20: a brief is written in 9 to 18 seconds, and a workflow of
-                   your own has it after about a minute)
-  --port N         the port of n8n (default 5678, or any free port if that is taken)
-  --version X.Y.Z  which n8n`;
+  --speed N        how many times as fast as real time the sandbox runs (20: a brief takes 9 to 18 seconds)
+  --port N         the port of n8n (5678, or a free port if 5678 is taken)
+  --version X.Y.Z  the version of n8n`;
 
+/** `npm run n8n`. */
 async function main(): Promise<void> {
 	const { values } = parseArgs({
 		options: {
@@ -25,65 +24,66 @@ async function main(): Promise<void> {
 		},
 	});
 	if (values.help) {
-		console.log(help);
+		console.log(HELP);
 		return;
 	}
 	const speed = Number(values.speed);
-	if (!(speed > 0)) throw new Error('--speed takes a number above 0.');
-	const port = values.port === undefined ? await freePort(5678) : Number(values.port);
+	if (!(speed > 0)) throw new Error('--speed must be a number above 0');
+	const port = values.port === undefined ? await findFreePort(5678) : Number(values.port);
 	const demo = await startDemo(speed, { port, version: values.version });
-	const page = await startSheetPage(demo.sheets, SPREADSHEET, ['Products', 'Hooks']);
-	const stopTelling = printSlackMessages(demo);
-	console.log(welcome(demo, speed, page.url));
-	await untilInterrupted();
-	console.log('\nn8n is being stopped …');
-	stopTelling();
-	await page.close();
+	console.log(describeDemo(demo, speed));
+	const timer = setInterval(makeReporter(demo), 500);
+	await waitForSignal();
+	console.log('\nStopping n8n …');
+	clearInterval(timer);
 	await demo.dispose();
 }
 
-function welcome({ server, sandbox, examples }: Demo, speed: number, sheet: string): string {
-	const names = examples.map(({ id, name }) => `  ${server.url}/workflow/${id}  ${name}`);
-	const lines = [
-		`n8n         ${server.url}`,
-		`e-mail      ${owner.email}`,
-		`password    ${owner.password}`,
-		`sandbox     ${sandbox.url}, ${speed} times as fast as real time`,
-		`API key     ${sandbox.keys.allScopes}, for a credential of your own`,
-		`the sheet   ${sheet}, as the workflows see it and change it`,
-		'',
-		'Example workflows, with credentials selected. Slack and Google Sheets are stand-ins on this machine: what is',
-		'posted to Slack is shown here. Triggers poll once a minute.',
-		...names,
-		'',
-		'The two agents need a model of your own. No other host can be reached from here, so it has to run on this',
-		'machine: Ollama, for example, as an OpenAI credential with the Base URL http://127.0.0.1:11434/v1.',
-		'',
-		'A workflow of your own gets its first brief after about a minute, although the sandbox writes it in',
-		`${seconds(180 / speed)} to ${seconds(360 / speed)} seconds: its nodes wait between two polls as long as with the real service.`,
-		'',
-		'Ctrl-C ends it and removes its data.',
-	];
-	return `\n${lines.join('\n')}\n`;
+function describeDemo({ server, sandbox, examples }: Demo, speed: number): string {
+	return `
+n8n         ${server.url}
+e-mail      ${owner.email}
+password    ${owner.password}
+sandbox     ${sandbox.url}, ${speed} times as fast as real time
+API key     ${sandbox.keys.allScopes}, for a credential of your own
+
+The example workflows have their credentials. Slack, Google Sheets and Airtable are stand-ins on this machine: this
+terminal shows the posts to Slack and the sheets that change. Triggers poll once a minute.
+
+${examples.map(({ id, name }) => `  ${server.url}/workflow/${id}  ${name}`).join('\n')}
+
+The two agents need a chat model on this machine, because n8n can reach no other host. With Ollama, for example, create
+an OpenAI credential with the Base URL http://127.0.0.1:11434/v1.
+
+In a workflow of your own, the first brief takes about a minute, because the nodes poll as rarely as with the real service.
+
+Ctrl-C ends n8n and removes its data.
+`;
 }
 
-function seconds(number: number): string {
-	return String(Math.round(number * 10) / 10);
-}
-
-function printSlackMessages({ slack }: Demo): () => void {
-	let count = 0;
-	const timer = setInterval(() => {
-		for (const { channel, text } of slack.messages.slice(count)) {
+/** Returns a function that prints the new posts to Slack, and the sheets that have changed since its last call. */
+function makeReporter({ slack, sheets }: Demo): () => void {
+	const read = (title: string) => sheets.records(SPREADSHEET, title);
+	const known = new Map(['Products', 'Hooks'].map((title) => [title, JSON.stringify(read(title))]));
+	let posts = 0;
+	return () => {
+		for (const { channel, text } of slack.messages.slice(posts)) {
 			console.log(`Slack #${channel}: ${text}`);
 		}
-		count = slack.messages.length;
-	}, 500);
-	return () => clearInterval(timer);
+		posts = slack.messages.length;
+		for (const [title, before] of known) {
+			const records = read(title);
+			const now = JSON.stringify(records);
+			if (now === before) continue;
+			known.set(title, now);
+			console.log(`Google Sheets, ${title}:`);
+			console.table(records);
+		}
+	};
 }
 
-/** A second signal changes nothing: npm passes on the one that the terminal has already sent. */
-function untilInterrupted(): Promise<void> {
+/** npm passes on the signal that the terminal has already sent, so every signal needs a listener. */
+function waitForSignal(): Promise<void> {
 	return new Promise((resolve) => {
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
 	});

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { findBrowser } from '../../../harness/client/editor';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser } from '../../../harness/client/editor';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { TestProgram } from '../support/test-program';
 
@@ -15,7 +15,7 @@ describe('report.html in Chromium, opened from disk', () => {
 	let problems: string[];
 
 	beforeAll(async () => {
-		browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] });
+		browser = await openBrowser();
 	});
 	afterAll(() => browser.close());
 	beforeEach(async () => {

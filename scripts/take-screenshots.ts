@@ -1,0 +1,170 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { N8nEditor, openBrowser } from '../harness/client/editor';
+import { startDemo, type Demo } from '../harness/demo';
+import { repositoryRoot } from '../harness/paths';
+import { nothing, rows, start } from '../harness/workflows/built-in-nodes';
+import { PackageNodes } from '../harness/workflows/package-nodes';
+import { workflow, type Workflow, type WorkflowNode } from '../harness/workflows/workflow';
+import { runOnSandbox } from './run-on-sandbox';
+
+/**
+ * `npm run screenshots`: takes all pictures in docs/screenshots (n8n's editor) and batch/pictures (the report of
+ * brief-batch), with Chromium and the sandbox.
+ */
+async function main(): Promise<void> {
+	await takeReport(join(repositoryRoot, 'batch', 'pictures', 'report.png'));
+	const demo = await startDemo(30, { seed: 'screenshots' });
+	try {
+		// High enough for the longest form.
+		await withEditor(demo, { height: 1700, scale: 1.5 }, (editor) => takeForms(editor, demo));
+		await withEditor(demo, { height: 760 }, async (editor) => {
+			await takePanel(editor, demo);
+			const credential = await editor.openCredential(demo.credential.id);
+			await credential.screenshot({ path: getPath('credential') });
+			await takeRun(editor, demo);
+		});
+	} finally {
+		await demo.dispose();
+	}
+}
+
+const NO_BRIEF = { __rl: true, mode: 'list', value: '' };
+
+function getPath(name: string): string {
+	return join(repositoryRoot, 'docs', 'screenshots', `${name}.png`);
+}
+
+/** Takes a picture of the report after a run with the example products. */
+async function takeReport(path: string): Promise<void> {
+	const folder = mkdtempSync(join(tmpdir(), 'report-'));
+	// The report shows the name of this folder as the client's name.
+	const client = join(folder, 'acme');
+	mkdirSync(client);
+	const browser = await openBrowser();
+	try {
+		cpSync(join(repositoryRoot, 'examples', 'products.csv'), join(client, 'products.csv'));
+		await runOnSandbox(['run', 'products.csv', '--yes'], client, 'ignore');
+		const page = await browser.newPage({ viewport: { width: 1200, height: 1260 } });
+		await page.goto(pathToFileURL(join(client, 'briefs', 'report.html')).href);
+		await page.screenshot({ path });
+	} finally {
+		await browser.close();
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+async function withEditor(
+	{ client }: Demo,
+	size: { height: number; scale?: number },
+	work: (editor: N8nEditor) => Promise<void>,
+): Promise<void> {
+	const editor = await N8nEditor.open(client, { width: 1280, ...size });
+	try {
+		await work(editor);
+	} finally {
+		await editor.close();
+	}
+}
+
+async function takePanel(editor: N8nEditor, { examples }: Demo): Promise<void> {
+	const example = examples.find(({ name }) => name.startsWith('Brief finished'));
+	await editor.openWorkflow(example?.id ?? '');
+	const panel = await editor.openNodePanel('creator brief', 'Creator Briefing');
+	await panel.screenshot({ path: getPath('node-panel-actions') });
+}
+
+async function takeForms(editor: N8nEditor, { client, credential }: Demo): Promise<void> {
+	const forms = buildForms(new PackageNodes(credential));
+	const { id } = await client.createWorkflow(forms);
+	for (const { name } of forms.nodes) {
+		await editor.openWorkflow(id);
+		await editor.openNode(name);
+		if (name === 'Get brief') await editor.openList('briefId');
+		await editor.takeForm(getPath(`form-${name.toLowerCase().replace(/\W+/g, '-')}`));
+	}
+}
+
+/** Returns a workflow with each form that a picture shows. */
+function buildForms(nodes: PackageNodes): Workflow {
+	const create = nodes.create({
+		productName: 'Glow Serum with Vitamin C, 30 ml',
+		audience: 'Women of 25 to 40 who are new to skincare routines',
+		approvedFacts: 'Dermatologically tested. Free of parabens.',
+		waitUntilReady: true,
+		additionalFields: {
+			creativeDirection: 'Natural light, no studio, first person',
+			productId: '1729384756102938475',
+		},
+		options: { whenSlotsBusy: 'wait', reuseWithinDays: 90, timeout: 90 },
+	});
+	const get = nodes.get({ briefId: NO_BRIEF, options: { markdownFile: true } });
+	const getHooks = nodes.action('Get many hooks', 'hook', 'getAll', {
+		categories: ['Beauty & skincare', 'Wellness'],
+		options: { q: 'before and after', sort: 'units_sold' },
+	});
+	const hooks = nodes.trigger('hooksRefreshed', {
+		pollTimes: { item: [{ mode: 'everyHour' }] },
+		categories: ['Wellness'],
+		onlyNewHooks: true,
+		options: { limit: 50 },
+	});
+	const briefs = nodes.trigger('briefFinished', {
+		pollTimes: { item: [{ mode: 'everyMinute' }] },
+	});
+	return workflow('Every form', [
+		moveTo(0, 200, { ...create, name: 'Create brief' }),
+		moveTo(200, 200, { ...get, name: 'Get brief' }),
+		moveTo(400, 200, getHooks),
+		moveTo(0, 400, { ...hooks, name: 'Hooks refreshed' }),
+		moveTo(200, 400, { ...briefs, name: 'Brief finished' }),
+	]);
+}
+
+/** Takes pictures of a run with two briefs that became ready and one that failed. */
+async function takeRun(editor: N8nEditor, { client, credential }: Demo): Promise<void> {
+	const nodes = new PackageNodes(credential);
+	const products = [
+		{ name: 'Glow Serum with Vitamin C, 30 ml' },
+		{ name: 'Retired Hair Serum (discontinued)' },
+		{ name: 'Foldable Phone Stand' },
+	];
+	const flow = workflow(
+		'Products → briefs',
+		[
+			moveTo(0, 200, start),
+			moveTo(200, 200, rows(products, 'Products')),
+			moveTo(400, 200, { ...nodes.create(), name: 'Create brief' }),
+			moveTo(600, 200, { ...nodes.wait({ briefId: NO_BRIEF }), name: 'Wait until ready' }),
+			moveTo(860, 100, nothing('Post the brief')),
+			moveTo(860, 300, nothing('Alert')),
+		],
+		[
+			['Start', 'Products'],
+			['Products', 'Create brief'],
+			['Create brief', 'Wait until ready'],
+			['Wait until ready', 0, 'Post the brief'],
+			['Wait until ready', 1, 'Alert'],
+		],
+	);
+	const { id } = await client.createWorkflow(flow);
+	// Low, so that a page that begins with this picture has room for more.
+	await editor.page.setViewportSize({ width: 1280, height: 480 });
+	await editor.openWorkflow(id);
+	await editor.runWorkflow(180_000);
+	await editor.page.screenshot({ path: getPath('run'), animations: 'disabled' });
+	await editor.page.setViewportSize({ width: 1280, height: 760 });
+	await editor.openNode('Wait until ready');
+	await editor.page.screenshot({ path: getPath('run-output'), animations: 'disabled' });
+}
+
+function moveTo(x: number, y: number, node: WorkflowNode): WorkflowNode {
+	return { ...node, position: [x, y] };
+}
+
+main().catch((error: unknown) => {
+	console.error(error);
+	process.exitCode = 1;
+});
