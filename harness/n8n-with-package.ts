@@ -1,24 +1,24 @@
-import { installN8n } from './install/install-n8n';
-import { LocalVendors } from './vendors/local-vendors';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { N8nClient } from './client/client';
-import { installIntoUserFolder, packPackage } from './install/community-package';
+import { installPackage } from './install/community-package';
+import { installN8n } from './install/install-n8n';
+import { findFreePort } from './process/free-port';
 import { N8nServer } from './server/server';
-import { freshUserFolder } from './server/user-folder';
 import { AirtableStandIn } from './vendors/airtable';
 import { ChatModelStandIn } from './vendors/chat-model';
+import { LocalVendors } from './vendors/local-vendors';
 import { SheetsStandIn } from './vendors/sheets';
 import { SlackStandIn } from './vendors/slack';
-import { rm } from 'node:fs/promises';
 
-export interface N8nWithPackageOptions {
-	version?: string;
-	/** A free one if not given. */
-	port?: number;
-	env?: Record<string, string>;
-	say?: (line: string) => void;
-}
-
-/** A real n8n with a package installed as a user would, an owner, and stand-ins for Slack, Sheets, Airtable and a model. */
+/**
+ * A real n8n with the package of the last build, an owner, and stand-ins for the services that the examples use. It calls
+ * no other host:
+ *
+ *     const { client, dispose } = await startN8nWithPackage();
+ *     const execution = await client.createAndRun(workflow('One brief', [start, create], [['Start', 'Create']]));
+ */
 export interface N8nWithPackage {
 	version: string;
 	server: N8nServer;
@@ -29,53 +29,43 @@ export interface N8nWithPackage {
 	sheets: SheetsStandIn;
 	airtable: AirtableStandIn;
 	chatModel: ChatModelStandIn;
-	/** The paths in the tarball that was installed. */
 	packedPackage: { name: string; version: string; files: string[] };
 	dispose: () => Promise<void>;
 }
 
-/** It packs what the last build made. */
-export async function startN8nWithPackage({
-	version,
-	port,
-	env = {},
-	say = console.log,
-}: N8nWithPackageOptions = {}): Promise<N8nWithPackage> {
-	const n8n = await installN8n(version, { say });
-	const slack = new SlackStandIn();
-	const sheets = new SheetsStandIn();
-	const airtable = new AirtableStandIn();
-	const chatModel = new ChatModelStandIn();
-	const standIns = { slack, sheets, airtable, chatModel };
+export interface N8nOptions {
+	version?: string | undefined;
+	/** A free port by default. */
+	port?: number | undefined;
+	env?: Record<string, string>;
+}
+
+export async function startN8nWithPackage(options: N8nOptions = {}): Promise<N8nWithPackage> {
+	const n8n = await installN8n(options.version);
+	const standIns = {
+		slack: new SlackStandIn(),
+		sheets: new SheetsStandIn(),
+		airtable: new AirtableStandIn(),
+		chatModel: new ChatModelStandIn(),
+	};
 	const vendors = await LocalVendors.start(Object.values(standIns));
-	const userFolder = await freshUserFolder();
-	const away = async (server?: N8nServer) => {
-		await server?.dispose();
+	const userFolder = await mkdtemp(join(tmpdir(), 'n8n-'));
+	const env = { ...vendors.env, ...options.env };
+	const server = new N8nServer({ n8n, userFolder, env }, options.port ?? (await findFreePort()));
+	const dispose = async () => {
+		await server.stop(10_000);
 		await vendors.stop();
 		await rm(userFolder, { recursive: true, force: true, maxRetries: 3 });
 	};
 	try {
-		const packedPackage = await packPackage();
-		await installIntoUserFolder(packedPackage, userFolder);
-		await packedPackage.remove();
-		say(`n8n ${n8n.version} starts, with ${packedPackage.name} ${packedPackage.version}.`);
-		const server = await N8nServer.start({
-			n8n,
-			userFolder,
-			port,
-			env: { ...vendors.env, ...env },
-		});
+		const packedPackage = await installPackage(userFolder);
+		console.log(`Starting n8n ${n8n.version} with ${packedPackage.name} ${packedPackage.version}.`);
+		await server.start();
 		const client = new N8nClient(server.url);
-		const dispose = () => away(server);
-		try {
-			await client.setUpOwner();
-		} catch (error) {
-			await server.dispose();
-			throw error;
-		}
+		await client.setUpOwner();
 		return { version: n8n.version, server, client, vendors, ...standIns, packedPackage, dispose };
 	} catch (error) {
-		await away();
+		await dispose();
 		throw error;
 	}
 }

@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { isRecord } from '../is-record';
 
 export class N8nApiError extends Error {
 	constructor(
-		readonly method: string,
-		readonly path: string,
+		method: string,
+		path: string,
 		readonly status: number,
-		readonly body: unknown,
+		body: unknown,
 	) {
-		super(`n8n answered ${status} to ${method} ${path}: ${messageOf(body)}`);
+		const message = (body as { message?: unknown } | undefined)?.message ?? body;
+		const text = typeof message === 'string' ? message : JSON.stringify(message);
+		super(`n8n answered ${status} to ${method} ${path}: ${text.slice(0, 1000)}`);
 	}
 }
 
 /**
- * Calls n8n's own REST interface, the one of its editor: with a cookie, and the browser-id header that the cookie is
- * tied to. Survives restarts of n8n on the same folder, since the key the cookie is signed with is kept there.
+ * Calls the REST interface of n8n's editor: with a cookie, and the browser-id header that belongs to it. A session
+ * survives a restart of n8n on the same folder, which contains the key that signs the cookie.
  */
 export class ApiSession {
 	private cookie = '';
@@ -27,13 +28,8 @@ export class ApiSession {
 		return { name: this.cookie.slice(0, split), value: this.cookie.slice(split + 1) };
 	}
 
-	get<T>(path: string, query: Record<string, string | number | undefined> = {}): Promise<T> {
-		const search = new URLSearchParams();
-		for (const [name, value] of Object.entries(query)) {
-			if (value !== undefined) search.set(name, String(value));
-		}
-		const text = search.toString();
-		return this.request<T>('GET', text ? `${path}?${text}` : path);
+	get<T>(path: string, query: Record<string, string> = {}): Promise<T> {
+		return this.request<T>('GET', `${path}?${new URLSearchParams(query).toString()}`);
 	}
 
 	post<T>(path: string, body: unknown = {}): Promise<T> {
@@ -41,47 +37,37 @@ export class ApiSession {
 	}
 
 	async request<T>(method: string, path: string, body?: unknown): Promise<T> {
-		const response = await this.send(method, path, body);
-		const text = await response.text();
-		const json = parse(text);
-		if (!response.ok) throw new N8nApiError(method, path, response.status, json);
-		// Most answers are wrapped in `data`, some (type lists, static files) are not.
-		const isWrapped = isRecord(json) && 'data' in json && !('count' in json);
-		return (isWrapped ? json['data'] : json) as T;
-	}
-
-	private async send(method: string, path: string, body?: unknown): Promise<Response> {
 		const response = await fetch(this.baseUrl + path, {
 			method,
 			headers: {
 				accept: 'application/json',
+				'content-type': 'application/json',
 				'browser-id': this.browserId,
-				...(this.cookie ? { cookie: this.cookie } : {}),
-				...(body === undefined ? {} : { 'content-type': 'application/json' }),
+				cookie: this.cookie,
 			},
 			...(body === undefined ? {} : { body: JSON.stringify(body) }),
 		});
-		this.keepCookie(response);
-		return response;
-	}
-
-	private keepCookie(response: Response): void {
 		for (const header of response.headers.getSetCookie()) {
 			const [pair] = header.split(';');
 			if (pair?.startsWith('n8n-auth=')) this.cookie = pair;
 		}
+		const answer = await readBody(method, path, response);
+		// Most answers are wrapped in `data`. Lists of types are not, and a page of data has `data` with a count.
+		const wrapped = answer as { data?: T; count?: number } | null;
+		const isWrapped = wrapped?.data !== undefined && wrapped.count === undefined;
+		return isWrapped ? (wrapped.data as T) : (answer as T);
 	}
 }
 
-function parse(text: string): unknown {
+/** Returns the JSON or text of an answer, or throws if it is an error. */
+export async function readBody(method: string, path: string, response: Response): Promise<unknown> {
+	const text = await response.text();
+	let body: unknown = text;
 	try {
-		return JSON.parse(text) as unknown;
+		body = JSON.parse(text);
 	} catch {
-		return text;
+		// A webhook answers with text or nothing.
 	}
-}
-
-function messageOf(body: unknown): string {
-	if (isRecord(body) && typeof body['message'] === 'string') return body['message'];
-	return typeof body === 'string' ? body.slice(0, 300) : JSON.stringify(body);
+	if (!response.ok) throw new N8nApiError(method, path, response.status, body);
+	return body;
 }

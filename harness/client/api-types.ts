@@ -1,4 +1,4 @@
-/** The part of n8n's interface that is used here. */
+/** The fields of n8n's interface that are used here. */
 
 export interface NodeTypeDescription {
 	name: string;
@@ -17,5 +17,5 @@ export interface CredentialTestResult {
 
 export interface PublicationStatus {
 	status: 'in_progress' | 'not_published' | 'published' | 'partial' | 'failed';
-	triggers: Array<{ nodeId: string; status: string; errorMessage: string | null }>;
+	triggers: Array<{ errorMessage: string | null }>;
 }

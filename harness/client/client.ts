@@ -1,13 +1,13 @@
 import { pollUntil } from '../process/poll-until';
-import { Execution, isOver, type ExecutionSummary, type RawExecution } from './execution';
+import type { SavedWorkflow, Workflow } from '../workflows/workflow';
+import { ApiSession, N8nApiError, readBody } from './api-session';
 import type {
 	CredentialReference,
 	CredentialTestResult,
 	NodeTypeDescription,
 	PublicationStatus,
 } from './api-types';
-import { N8nApiError, ApiSession } from './api-session';
-import type { SavedWorkflow, Workflow, WorkflowNode } from '../workflows/workflow';
+import { Execution, isOver, type ExecutionSummary, type RawExecution } from './execution';
 
 export const owner = {
 	email: 'owner@example.com',
@@ -16,9 +16,9 @@ export const owner = {
 	lastName: 'Owner',
 };
 
-const TIMEOUT = { timeoutMs: 60_000 };
+const TIMEOUT_MS = 60_000;
 
-/** What a person does in n8n's editor, as calls of its interface. */
+/** The actions of a user in n8n's editor, as calls of its REST interface. */
 export class N8nClient {
 	readonly session: ApiSession;
 
@@ -26,24 +26,19 @@ export class N8nClient {
 		this.session = new ApiSession(baseUrl);
 	}
 
-	/** Creates the owner of a fresh n8n, or logs in if there is one. */
+	/** Creates the owner of a new n8n, and logs in. */
 	async setUpOwner(): Promise<void> {
-		try {
-			await this.session.post('/rest/owner/setup', owner);
-		} catch (error) {
-			// "Instance owner already setup"
-			if (!(error instanceof N8nApiError) || error.status !== 400) throw error;
-		}
+		await this.session.post('/rest/owner/setup', owner);
 		const { email, password } = owner;
 		await this.session.post('/rest/login', { emailOrLdapLoginId: email, email, password });
 	}
 
-	/** Every node type n8n has loaded, the community ones included. */
+	/** Returns every node type, with those of community packages. */
 	nodeTypes(): Promise<NodeTypeDescription[]> {
 		return this.session.get('/types/nodes.json');
 	}
 
-	credentialTypes(): Promise<Array<{ name: string; [field: string]: unknown }>> {
+	credentialTypes(): Promise<NodeTypeDescription[]> {
 		return this.session.get('/types/credentials.json');
 	}
 
@@ -52,11 +47,8 @@ export class N8nClient {
 		name: string,
 		data: Record<string, unknown>,
 	): Promise<CredentialReference> {
-		const { id } = await this.session.post<{ id: string }>('/rest/credentials', {
-			name,
-			type,
-			data,
-		});
+		const body = { name, type, data };
+		const { id } = await this.session.post<{ id: string }>('/rest/credentials', body);
 		return { id, name };
 	}
 
@@ -72,232 +64,199 @@ export class N8nClient {
 		await this.session.request('DELETE', `/rest/credentials/${id}`);
 	}
 
-	/** What the editor does after Save on a credential: it is saved, tested, and here also removed again. */
+	/** Returns the result of the test that the editor makes when a credential is saved. Keeps no credential. */
 	async testCredential(type: string, data: Record<string, unknown>): Promise<CredentialTestResult> {
-		// Old versions test nothing that is not saved.
-		const credential = await this.createCredential(type, 'Under test', data);
+		// Old versions test only saved credentials.
+		const saved = await this.createCredential(type, 'Under test', data);
 		try {
-			return await this.session.post('/rest/credentials/test', {
-				credentials: { ...credential, type, data },
-			});
+			const credentials = { ...saved, type, data };
+			return await this.session.post('/rest/credentials/test', { credentials });
 		} finally {
-			await this.deleteCredential(credential);
+			await this.deleteCredential(saved);
 		}
 	}
 
-	/** Saves a workflow, as "Import from file" and Save do. Missing node IDs are made up. */
+	/** Saves a workflow, and adds missing node and webhook IDs. */
 	createWorkflow(workflow: Workflow): Promise<SavedWorkflow> {
 		const nodes = workflow.nodes.map((node) => ({
 			id: crypto.randomUUID(),
-			...(isWebhookLike(node) ? { webhookId: crypto.randomUUID() } : {}),
+			...(/\.(webhook|formTrigger|wait|chatTrigger)$/.test(node.type)
+				? { webhookId: crypto.randomUUID() }
+				: {}),
 			...node,
 		}));
-		return this.session.post('/rest/workflows', {
-			// Old versions insist on it.
-			active: false,
-			settings: {},
-			// Without it, running a single node in the editor fails.
-			pinData: {},
-			...workflow,
-			nodes,
-		});
+		// Old versions require `active`. Without `pinData`, the editor cannot run a single node.
+		const defaults = { active: false, settings: {}, pinData: {} };
+		return this.session.post('/rest/workflows', { ...defaults, ...workflow, nodes });
 	}
 
-	getWorkflow(id: string): Promise<SavedWorkflow> {
-		return this.session.get(`/rest/workflows/${id}`);
-	}
-
-	/** Starts a workflow by hand and does not wait for it. Returns the execution's ID. */
+	/** Starts a workflow by hand, and returns the ID of the execution. */
 	async startManually(workflow: SavedWorkflow): Promise<string> {
-		const answer = await this.session.post<{ executionId?: string; waitingForWebhook?: boolean }>(
+		const { executionId } = await this.session.post<{ executionId?: string }>(
 			`/rest/workflows/${workflow.id}/run`,
-			{
-				// Old versions run what is sent, new ones what is saved, and leave this unread.
-				workflowData: workflow,
-				triggerToStartFrom: { name: firstTrigger(workflow) },
-			},
+			// Old versions run the workflow in the request, new versions the saved workflow.
+			{ workflowData: workflow, triggerToStartFrom: { name: findTrigger(workflow) } },
 		);
-		if (!answer.executionId) {
-			throw new Error(
-				`"${workflow.name}" starts with a webhook or form: n8n listens now and runs nothing by itself.`,
-			);
-		}
-		return answer.executionId;
+		if (executionId !== undefined) return executionId;
+		throw new Error(
+			`"${workflow.name}" waits for its webhook or form, and runs nothing by itself.`,
+		);
 	}
 
-	/** What the chat panel below the canvas does with a message. Returns the answer that it shows. */
+	/** Starts a workflow by hand, and waits for its end. */
+	async runManually(workflow: SavedWorkflow): Promise<Execution> {
+		return this.waitForEnd(await this.startManually(workflow));
+	}
+
+	/** Saves a workflow, and runs it by hand. */
+	async createAndRun(workflow: Workflow): Promise<Execution> {
+		return this.runManually(await this.createWorkflow(workflow));
+	}
+
+	/** Sends a message in the chat panel below the canvas, and returns the answer. */
 	async sayInChatPanel(
 		workflow: SavedWorkflow,
 		sessionId: string,
 		chatInput: string,
 	): Promise<unknown> {
 		await this.session.post(`/rest/workflows/${workflow.id}/run`, {
-			triggerToStartFrom: { name: firstTrigger(workflow) },
+			triggerToStartFrom: { name: findTrigger(workflow) },
 			chatSessionId: sessionId,
 		});
 		const message = { action: 'sendMessage', sessionId, chatInput };
-		return await this.post(`/webhook-test/${workflow.id}/${sessionId}`, message);
-	}
-
-	/** Runs a workflow by hand, to its end, whatever that is. */
-	async runManually(workflow: SavedWorkflow): Promise<Execution> {
-		return this.waitForEnd(await this.startManually(workflow));
-	}
-
-	/** Saves a workflow and runs it by hand. */
-	async createAndRun(workflow: Workflow): Promise<Execution> {
-		return this.runManually(await this.createWorkflow(workflow));
+		return await this.callPublic(`/webhook-test/${workflow.id}/${sessionId}`, message);
 	}
 
 	async getExecution(id: string): Promise<Execution> {
 		return Execution.from(await this.session.get<RawExecution>(`/rest/executions/${id}`));
 	}
 
-	async waitForEnd(id: string, timeoutMs = TIMEOUT.timeoutMs): Promise<Execution> {
+	async waitForEnd(id: string, timeoutMs = TIMEOUT_MS): Promise<Execution> {
 		let lastSeen = '';
-		const lateText = () => `Not over after ${timeoutMs / 1000} s: ${lastSeen}`;
 		const ask = async () => {
 			const execution = await this.getExecution(id);
 			lastSeen = execution.describe();
-			// Version 1 can say that it is over a moment before it has saved what happened.
+			// Version 1 can report success a moment before it has saved the data.
 			const isSaved = execution.hasData || execution.status !== 'success';
 			return isOver(execution) && isSaved ? execution : undefined;
 		};
-		return pollUntil(ask, { timeoutMs, lateText });
+		return pollUntil(ask, { timeoutMs, lateText: () => `Not ended in time: ${lastSeen}` });
 	}
 
-	/** What the Stop button does. */
+	/** Stops an execution, as the editor's Stop button does. */
 	async stopExecution(id: string): Promise<void> {
 		await this.session.post(`/rest/executions/${id}/stop`);
 	}
 
-	/** What Retry in the list of executions does, with the workflow as it is saved now. Returns the new execution's ID. */
+	/** Retries an execution with the workflow as it is now, and returns the ID of the new execution. */
 	async retryExecution(id: string): Promise<string> {
-		const options = { loadWorkflow: true };
 		const path = `/rest/executions/${id}/retry`;
-		const retry = await this.session.post<{ id?: string } | boolean>(path, options);
+		const retry = await this.session.post<{ id?: string } | boolean>(path, { loadWorkflow: true });
 		if (typeof retry === 'object' && retry.id !== undefined) return retry.id;
-		// Version 1 answers when the new execution has ended, and without its ID.
+		// Version 1 answers after the end of the new execution, without its ID.
 		const { workflowId } = (await this.getExecution(id)).summary;
 		const [newest] = await this.listExecutions(workflowId);
 		return newest?.id ?? id;
 	}
 
-	/** The newest executions of a workflow, newest first, manual and running ones included. */
+	/** Returns the executions of a workflow, newest first, with manual and running executions. */
 	async listExecutions(workflowId: string): Promise<ExecutionSummary[]> {
-		const filter = JSON.stringify({ workflowId });
-		const page = await this.session.get<{ results: ExecutionSummary[] }>('/rest/executions', {
-			filter,
-			limit: 100,
-		});
+		const query = { filter: JSON.stringify({ workflowId }), limit: '100' };
+		const page = await this.session.get<{ results: ExecutionSummary[] }>('/rest/executions', query);
 		return page.results;
 	}
 
-	/** All executions of a workflow that are over, with their data, oldest first. */
+	/** Returns the ended executions of a workflow with their data, oldest first. */
 	async finishedExecutions(workflowId: string): Promise<Execution[]> {
-		const over = (await this.listExecutions(workflowId)).filter(isOver);
-		const executions = await Promise.all(over.map(({ id }) => this.getExecution(id)));
+		const ended = (await this.listExecutions(workflowId)).filter(isOver);
+		const executions = await Promise.all(ended.map(({ id }) => this.getExecution(id)));
 		return executions.sort((a, b) => Number(a.id) - Number(b.id));
 	}
 
-	/** Waits until that many executions of a workflow are over. Oldest first. */
+	/** Waits until that many executions of a workflow have ended, and returns them, oldest first. */
 	async waitForExecutions(workflowId: string, count: number): Promise<Execution[]> {
-		let lastSeen = '';
-		const lateText = () =>
-			`Waited ${TIMEOUT.timeoutMs / 1000} s for ${count} executions. There are: ${lastSeen}.`;
 		const ask = async () => {
-			const executions = await this.listExecutions(workflowId);
-			lastSeen = executions.map(({ status }) => status).join(', ') || 'none';
-			const isEnough = executions.filter(isOver).length >= count;
-			return isEnough ? this.finishedExecutions(workflowId) : undefined;
+			const ended = await this.finishedExecutions(workflowId);
+			return ended.length >= count ? ended : undefined;
 		};
-		return pollUntil(ask, { ...TIMEOUT, everyMs: 200, lateText });
+		const lateText = () => `Fewer than ${count} executions of workflow ${workflowId} have ended.`;
+		return pollUntil(ask, { timeoutMs: TIMEOUT_MS, everyMs: 200, lateText });
 	}
 
-	private async setActive(workflowId: string, isActive: boolean): Promise<void> {
-		const path = `/rest/workflows/${workflowId}`;
-		const { versionId } = await this.getWorkflow(workflowId);
-		try {
-			await this.session.post(`${path}/${isActive ? 'activate' : 'deactivate'}`, { versionId });
-		} catch (error) {
-			if (!(error instanceof N8nApiError) || error.status !== 404) throw error;
-			// Version 1: to activate is to change the workflow.
-			await this.session.request('PATCH', path, { active: isActive, versionId });
-		}
-	}
-
-	/** Publishes and waits until the triggers are set up, or says why they are not. */
+	/** Publishes a workflow, and waits until its triggers are set up. Throws the reason if they are not. */
 	async publishAndWait({ id }: Pick<SavedWorkflow, 'id'>): Promise<void> {
 		await this.setActive(id, true);
-		let lastSeen = '';
-		const lateText = () => `Publishing: ${lastSeen}`;
-		const ask = async () => {
-			const status = await this.publicationStatus(id);
-			// No status at all: a version that publishes within the call.
-			if (status === undefined || status.status === 'published') return true;
-			const reasons = status.triggers.map(({ errorMessage }) => errorMessage).filter(Boolean);
-			lastSeen = `${status.status}. ${reasons.join(' ')}`;
-			if (status.status === 'failed' || status.status === 'partial') throw new Error(lateText());
-			return undefined;
-		};
-		await pollUntil(ask, { ...TIMEOUT, lateText });
+		await this.waitForPublication(id, 'published');
 	}
 
-	private async publicationStatus(workflowId: string): Promise<PublicationStatus | undefined> {
-		try {
-			return await this.session.get(`/rest/workflows/${workflowId}/publication-status`);
-		} catch (error) {
-			if (error instanceof N8nApiError && error.status === 404) return undefined;
-			throw error;
-		}
+	/** Unpublishes a workflow, and waits until its triggers are removed. */
+	async unpublish(id: string): Promise<void> {
+		await this.setActive(id, false);
+		await this.waitForPublication(id, 'not_published');
 	}
 
-	/** Takes a workflow out of service, and waits until its triggers are gone. */
-	async unpublish(workflowId: string): Promise<void> {
-		await this.setActive(workflowId, false);
-		let lastSeen = '';
-		const lateText = () => `Unpublishing: still ${lastSeen}.`;
-		const ask = async () => {
-			const status = await this.publicationStatus(workflowId);
-			if (status === undefined || status.status === 'not_published') return true;
-			lastSeen = status.status;
-			return undefined;
-		};
-		await pollUntil(ask, { ...TIMEOUT, lateText });
+	/** Calls the webhook of a published workflow, without a login. */
+	callWebhook(path: string, body: unknown): Promise<unknown> {
+		return this.callPublic(`/webhook/${path}`, body);
 	}
 
-	/** Calls a published webhook: a production run, started with any items one likes. */
-	async callWebhook(path: string, body: unknown): Promise<unknown> {
-		return await this.post(`/webhook/${path}`, body);
+	/** Submits the form of a published workflow, with its fields in sequence. */
+	async submitForm(path: string, fields: Array<string | File>): Promise<void> {
+		const form = new FormData();
+		for (const [index, field] of fields.entries()) form.append(`field-${index}`, field);
+		const response = await fetch(`${this.baseUrl}/form/${path}`, { method: 'POST', body: form });
+		await readBody('POST', `/form/${path}`, response);
 	}
 
-	/** As anybody may call it, who is not logged in. */
-	private async post(path: string, body: unknown): Promise<unknown> {
+	private async callPublic(path: string, body: unknown): Promise<unknown> {
 		const response = await fetch(this.baseUrl + path, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json' },
 			body: JSON.stringify(body),
 		});
-		const text = await response.text();
-		if (!response.ok) throw new N8nApiError('POST', path, response.status, text);
-		return text === '' ? undefined : (JSON.parse(text) as unknown);
+		return await readBody('POST', path, response);
 	}
 
-	/** Submits a published form: a production run. Fields are given in the form's order. */
-	async submitForm(path: string, fields: Array<string | File>): Promise<void> {
-		const form = new FormData();
-		for (const [index, field] of fields.entries()) form.append(`field-${index}`, field);
-		const response = await fetch(`${this.baseUrl}/form/${path}`, { method: 'POST', body: form });
-		const text = await response.text();
-		if (!response.ok) throw new N8nApiError('POST', `/form/${path}`, response.status, text);
+	private async setActive(id: string, active: boolean): Promise<void> {
+		const path = `/rest/workflows/${id}`;
+		const { versionId } = await this.session.get<SavedWorkflow>(path);
+		try {
+			await this.session.post(`${path}/${active ? 'activate' : 'deactivate'}`, { versionId });
+		} catch (error) {
+			if (!isNotFound(error)) throw error;
+			// In version 1, active is a field of the workflow.
+			await this.session.request('PATCH', path, { active, versionId });
+		}
+	}
+
+	private async waitForPublication(
+		id: string,
+		wanted: 'published' | 'not_published',
+	): Promise<void> {
+		let lastSeen = '';
+		const ask = async () => {
+			const path = `/rest/workflows/${id}/publication-status`;
+			const { status, triggers } = await this.session.get<PublicationStatus>(path);
+			if (status === wanted) return true;
+			const reasons = triggers.map(({ errorMessage }) => errorMessage ?? '');
+			lastSeen = `Workflow ${id} is ${status}. ${reasons.join(' ')}`;
+			if (status === 'failed' || status === 'partial') throw new Error(lastSeen);
+			return undefined;
+		};
+		try {
+			await pollUntil(ask, { timeoutMs: TIMEOUT_MS, lateText: () => lastSeen });
+		} catch (error) {
+			// Old versions have no status: they publish during the call.
+			if (!isNotFound(error)) throw error;
+		}
 	}
 }
 
-function isWebhookLike({ type }: WorkflowNode): boolean {
-	return /\.(webhook|formTrigger|wait|chatTrigger)$/.test(type);
+function isNotFound(error: unknown): boolean {
+	return error instanceof N8nApiError && error.status === 404;
 }
 
-function firstTrigger({ nodes, name }: SavedWorkflow): string {
+function findTrigger({ nodes, name }: SavedWorkflow): string {
 	const trigger = nodes.find(
 		({ type, disabled }) => !disabled && /trigger$|\.webhook$/i.test(type),
 	);

@@ -2,14 +2,14 @@ import type { ApiSession } from './api-session';
 
 type Row = Record<string, unknown>;
 
-/** A data table of n8n, as its owner makes and sees it in the editor. */
+/** A data table of n8n, with the calls of its editor. */
 export class DataTable {
 	private constructor(
 		private readonly session: ApiSession,
 		private readonly path: string,
 	) {}
 
-	/** Creates a table in the owner's own project. n8n adds the columns id, createdAt and updatedAt. */
+	/** Creates a table in the owner's project. n8n adds the columns id, createdAt and updatedAt. */
 	static async create(
 		session: ApiSession,
 		name: string,
@@ -32,9 +32,9 @@ export class DataTable {
 		await this.session.request('PATCH', `${this.path}/rows`, body);
 	}
 
-	/** All rows, oldest first. */
+	/** Returns all rows, oldest first. */
 	async rows(): Promise<Row[]> {
-		const query = { take: 100, sortBy: 'id:asc' };
+		const query = { take: '100', sortBy: 'id:asc' };
 		return (await this.session.get<{ data: Row[] }>(`${this.path}/rows`, query)).data;
 	}
 }

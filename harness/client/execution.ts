@@ -3,40 +3,25 @@ type ExecutionStatus =
 
 interface Item {
 	json: Record<string, unknown>;
-	pairedItem?: number | { item: number; input?: number } | Array<{ item: number; input?: number }>;
-	error?: unknown;
 }
 
 interface ExecutionError {
-	name?: string;
 	message: string;
 	description?: string | null;
-	httpCode?: string | null;
-	context?: Record<string, unknown>;
-	node?: { name: string };
 }
 
-/** One run of one node. A node in a loop has several. */
-interface NodeRunData {
+/** A run of a node. A node in a loop has several. */
+interface NodeRun {
 	executionTime: number;
 	data?: Record<string, Array<Item[] | null>>;
 	error?: ExecutionError;
 }
 
-interface RunExecutionData {
-	resultData?: {
-		runData?: Record<string, NodeRunData[]>;
-		error?: ExecutionError;
-	};
+interface ExecutionData {
+	resultData?: { runData?: Record<string, NodeRun[]>; error?: ExecutionError };
 }
 
-/** An execution as GET /rest/executions/:id gives it, `data` still being text. */
-export interface RawExecution extends ExecutionSummary {
-	data?: string | RunExecutionData;
-	dataTooLargeToDisplay?: boolean;
-}
-
-/** An execution as the list of executions gives it. */
+/** An execution in the list of executions. */
 export interface ExecutionSummary {
 	id: string;
 	workflowId: string;
@@ -46,63 +31,62 @@ export interface ExecutionSummary {
 	stoppedAt?: string | null;
 }
 
-const finalStatuses: ReadonlySet<ExecutionStatus> = new Set([
-	'success',
-	'error',
-	'canceled',
-	'crashed',
-]);
-
-export function isOver({ status }: Pick<ExecutionSummary, 'status'>): boolean {
-	return finalStatuses.has(status);
+/** The answer of GET /rest/executions/:id. */
+export interface RawExecution extends ExecutionSummary {
+	data?: string | ExecutionData;
+	dataTooLargeToDisplay?: boolean;
 }
 
-/** One execution with everything its nodes did. */
+export function isOver({ status }: Pick<ExecutionSummary, 'status'>): boolean {
+	return ['success', 'error', 'canceled', 'crashed'].includes(status);
+}
+
+/** An execution with the data of its nodes. */
 export class Execution {
 	readonly id: string;
 	readonly status: ExecutionStatus;
 	readonly mode: string;
-	readonly runData: Record<string, NodeRunData[]>;
-	/** What ended the execution, if anything did. */
+	readonly runData: Record<string, NodeRun[]>;
+	/** The error that ended the execution. */
 	readonly error: ExecutionError | undefined;
 
-	/** n8n writes an execution's data with the library flatted, and sends none while it runs. */
+	/** n8n serializes the data with the library flatted, and sends none while the execution runs. */
 	static async from({ data, dataTooLargeToDisplay, ...summary }: RawExecution): Promise<Execution> {
 		if (dataTooLargeToDisplay) {
-			throw new Error(`The data of execution ${summary.id} is too large for n8n to hand out.`);
+			throw new Error(`The data of execution ${summary.id} exceeds n8n's limit for display.`);
 		}
-		// It comes as an ES module.
+		// flatted is an ES module.
 		const { parse } = await import('flatted');
-		const runData = typeof data === 'string' ? (parse(data) as RunExecutionData | null) : data;
-		return new Execution(summary, runData ?? {});
+		const parsed = typeof data === 'string' ? (parse(data) as ExecutionData | null) : data;
+		return new Execution(summary, parsed ?? {});
 	}
 
 	private constructor(
 		readonly summary: ExecutionSummary,
-		data: RunExecutionData,
+		{ resultData = {} }: ExecutionData,
 	) {
 		this.id = summary.id;
 		this.status = summary.status;
 		this.mode = summary.mode;
-		this.runData = data.resultData?.runData ?? {};
-		this.error = data.resultData?.error;
+		this.runData = resultData.runData ?? {};
+		this.error = resultData.error;
 	}
 
 	get hasData(): boolean {
 		return Object.keys(this.runData).length > 0;
 	}
 
-	/** How long it took, in milliseconds. */
+	/** In milliseconds. */
 	get duration(): number {
 		const { startedAt, stoppedAt } = this.summary;
 		return startedAt && stoppedAt ? Date.parse(stoppedAt) - Date.parse(startedAt) : NaN;
 	}
 
-	runs(node: string): NodeRunData[] {
+	runs(node: string): NodeRun[] {
 		return this.runData[node] ?? [];
 	}
 
-	/** The items one output of a node gave: in its last run, or in the run asked for. */
+	/** Returns the items of an output of a node, in the node's last run by default. */
 	items(node: string, output = 0, run = -1): Item[] {
 		return this.runs(node).at(run)?.data?.['main']?.[output] ?? [];
 	}
@@ -111,23 +95,21 @@ export class Execution {
 		return this.items(node, output, run).map((item) => item.json);
 	}
 
-	/** The items of all the runs of a node, in order. */
+	/** Returns the items of all runs of a node, in sequence. */
 	allItems(node: string, output = 0): Item[] {
 		return this.runs(node).flatMap((_, run) => this.items(node, output, run));
 	}
 
-	/** For messages of tests that did not go as expected. */
+	/** Returns status, error and item counts, for the message of a failed test. */
 	describe(): string {
-		const nodes = Object.keys(this.runData).map((node) => {
-			const outputs = this.runs(node).map((run) =>
-				(run.data?.['main'] ?? []).map((items) => items?.length ?? 0).join('+'),
+		const nodes = Object.entries(this.runData).map(([name, runs]) => {
+			const counts = runs.map(({ data }) =>
+				(data?.['main'] ?? []).map((items) => items?.length ?? 0).join('+'),
 			);
-			const error = this.runs(node).at(-1)?.error?.message;
-			return `${node}: ${outputs.join(', ')}${error ? ` (${error})` : ''}`;
+			return `${name}: ${counts.join(', ')} ${runs.at(-1)?.error?.message ?? ''}`.trimEnd();
 		});
-		const error = this.error
-			? `\n  ${this.error.message}\n  ${this.error.description ?? ''}`.trimEnd()
-			: '';
-		return `execution ${this.id} ${this.status}${error}\n  ${nodes.join('\n  ')}`;
+		const { message = '', description } = this.error ?? {};
+		const lines = [message, description ?? '', ...nodes].filter((line) => line !== '');
+		return [`execution ${this.id} ${this.status}`, ...lines].join('\n  ');
 	}
 }

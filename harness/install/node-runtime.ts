@@ -1,62 +1,62 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { repositoryRoot } from '../paths';
 
 export interface NodeRuntime {
-	/** The node executable itself. */
+	/** The node executable. */
 	bin: string;
-	/** Goes first on PATH, so that npm and its scripts run on the same Node. */
+	/** Its folder, to be the first on PATH. */
 	binDir: string;
 	version: string;
 }
 
-/**
- * The Node that n8n is installed with and run by. n8n 2.3x and later refuses anything below 24, so it is the
- * devDependency `node` and not whatever this process happens to run on.
- */
+/** Returns the Node of the devDependency `node`, because n8n refuses every Node below 24. */
 export function nodeForN8n(): NodeRuntime {
-	const manifest = join(repositoryRoot, 'node_modules', 'node', 'package.json');
-	const bin = join(repositoryRoot, 'node_modules', 'node', 'bin', 'node');
-	if (existsSync(bin) && existsSync(manifest)) {
-		const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
-		return { bin, binDir: dirname(bin), version };
+	const folder = join(repositoryRoot, 'node_modules', 'node');
+	const binDir = join(folder, 'bin');
+	if (!existsSync(join(binDir, 'node'))) {
+		throw new Error(
+			'n8n needs Node 24, which the devDependency "node" contains. Run this first: npm install',
+		);
 	}
-	if (Number(process.versions.node.split('.')[0]) >= 24) {
-		return {
-			bin: process.execPath,
-			binDir: dirname(process.execPath),
-			version: process.versions.node,
-		};
-	}
-	throw new Error(
-		'n8n needs Node 24, which the devDependency "node" brings. Run "npm install" in the root of the repository first.',
-	);
+	const manifest = readFileSync(join(folder, 'package.json'), 'utf8');
+	const { version } = JSON.parse(manifest) as { version: string };
+	return { bin: join(binDir, 'node'), binDir, version };
 }
 
-/**
- * The Node that is installed on this machine, on which brief-batch runs. It may be older than the one of npm's scripts,
- * which have node_modules/.bin with Node 24 first on their path.
- */
-export function installedNode(): string {
-	return (
-		(process.env.PATH ?? '')
-			.split(delimiter)
-			.filter((folder) => !folder.includes('node_modules'))
-			.map((folder) => join(folder, 'node'))
-			.find((file) => existsSync(file)) ?? process.execPath
-	);
-}
-
-/** The Node that is installed along with an n8n in this folder. */
+/** Returns a Node that was installed in the folder of an n8n. */
 export function nodeInstalledIn(dir: string, version: string): NodeRuntime {
 	const binDir = join(dir, 'node_modules', nodePackage(), 'bin');
 	return { bin: join(binDir, 'node'), binDir, version };
 }
 
-/** The npm package that holds the executable and the C++ headers of a Node release for this machine. */
+/** Returns the npm package that contains a Node release and its C++ headers for this machine. */
 export function nodePackage(): string {
 	const platform = process.platform === 'win32' ? 'win' : process.platform;
 	const name = `${platform}-${process.arch}`;
-	// Somebody else's package has the usual name.
+	// The usual name belongs to an unrelated package.
 	return name === 'darwin-arm64' ? `node-bin-${name}` : `node-${name}`;
+}
+
+/**
+ * Returns the Node of this machine, which brief-batch runs on. npm scripts have node_modules/.bin, with Node 24, first on
+ * their PATH.
+ */
+export function installedNode(): string {
+	const files = (process.env['PATH'] ?? '')
+		.split(delimiter)
+		.filter((folder) => !folder.includes('node_modules'))
+		.map((folder) => join(folder, 'node'));
+	return files.find((file) => existsSync(file)) ?? process.execPath;
+}
+
+/** Returns the environment for an npm that runs on this Node, without the settings of this repository's npm scripts. */
+export function npmEnvironment(binDir: string): NodeJS.ProcessEnv {
+	const isOurs = /^npm_(config_(local_prefix|prefix|workspace|workspaces)|package_|lifecycle_)/i;
+	const inherited = Object.entries(process.env).filter(([name]) => !isOurs.test(name));
+	return {
+		...Object.fromEntries(inherited),
+		PATH: binDir + delimiter + (process.env['PATH'] ?? ''),
+		npm_config_update_notifier: 'false',
+	};
 }

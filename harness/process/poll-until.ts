@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 interface Polling {
 	timeoutMs: number;
 	everyMs?: number;
-	/** The error's message when time is up. */
+	/** Returns the message of the error after the timeout. */
 	lateText: () => string;
 }
 
-/** Asks again and again until the answer is not undefined, and gives that answer. */
+/** Calls `ask` until it returns something other than undefined, and returns that. */
 export async function pollUntil<T>(
 	ask: () => T | undefined | Promise<T | undefined>,
 	{ timeoutMs, everyMs = 100, lateText }: Polling,

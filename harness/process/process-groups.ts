@@ -1,37 +1,60 @@
-/**
- * Child processes in groups of their own, so that each can be killed together with everything it has started.
- * A terminal's Ctrl-C does not reach such a group, so the groups that are left are killed when this process ends.
- */
-const groups = new Set<number>();
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-let watching = false;
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 
-/** The group is killed when this process ends. Returns a function to call once the group is gone. */
-export function trackProcessGroup(pid: number | undefined): () => void {
-	if (pid === undefined) return () => undefined;
-	watch();
-	groups.add(pid);
-	return () => groups.delete(pid);
+const groups = new Set<number>();
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+let isWatching = false;
+
+/**
+ * Starts a program in its own process group, so that it can be killed together with every process that it starts. The
+ * Ctrl-C of a terminal does not reach such a group, so the groups that still run are killed when this process ends.
+ */
+export function spawnGroup(
+	program: string,
+	args: string[],
+	options: SpawnOptions & { onOutput: (text: string) => void; onExit: () => void },
+): ChildProcess {
+	watchEnd();
+	const { onOutput, onExit, ...settings } = options;
+	const child = spawn(program, args, {
+		...settings,
+		detached: true,
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	const { pid } = child;
+	if (pid !== undefined) groups.add(pid);
+	const end = () => {
+		if (pid !== undefined) groups.delete(pid);
+		onExit();
+	};
+	child.once('exit', end);
+	child.once('error', (error) => {
+		onOutput(`${error.message}\n`);
+		end();
+	});
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.on('data', (chunk: Buffer) => onOutput(chunk.toString()));
+	}
+	return child;
 }
 
-export function killProcessGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+export function killGroup(pid: number | undefined, signal: NodeJS.Signals): void {
 	if (pid === undefined) return;
 	try {
 		process.kill(-pid, signal);
 	} catch {
-		// It has ended already.
+		// The group has ended already.
 	}
 }
 
-function watch(): void {
-	if (watching) return;
-	watching = true;
+function watchEnd(): void {
+	if (isWatching) return;
+	isWatching = true;
 	process.on('exit', () => {
-		for (const pid of groups) killProcessGroup(pid, 'SIGKILL');
+		for (const pid of groups) killGroup(pid, 'SIGKILL');
 	});
-	for (const signal of signals) {
+	for (const signal of SIGNALS) {
 		process.on(signal, () => {
-			// If the program listens too, it ends by itself.
+			// A program with its own listener ends by itself.
 			if (process.listenerCount(signal) === 1) process.exit(1);
 		});
 	}

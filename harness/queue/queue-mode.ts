@@ -1,48 +1,56 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { communityNodes } from '../install/community-package';
 import { installN8n } from '../install/install-n8n';
 import { startN8nWithPackage, type N8nWithPackage } from '../n8n-with-package';
 import { N8nWorker } from '../server/worker';
-import { startPostgres } from './postgres';
-import { findQueuePrograms } from './programs';
-import { startRedis } from './redis';
+import { startPostgres, startRedis } from './stores';
 
-/** An n8n in queue mode: one main process, its workers, and the Redis and PostgreSQL between them. */
+/** An n8n in queue mode: a main process, its workers, and the Redis and PostgreSQL between them. */
 export interface N8nInQueueMode extends N8nWithPackage {
 	workers: N8nWorker[];
 }
 
-/** A dead worker’s job is found in 10 seconds instead of n8n’s 60. What happens then is the same. */
-const QUICKLY_STALLED = {
+/** n8n notices the job of a dead worker after 10 seconds instead of 60. What happens then is the same. */
+const FAST_STALL_SETTINGS = {
 	QUEUE_WORKER_LOCK_DURATION: '10000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
 	QUEUE_WORKER_STALLED_INTERVAL: '3000',
 };
 
-/** Of this repository's package it packs what is in dist/: build first. */
+/** Starts n8n with two workers, and the package of the last build in each. */
 export async function startN8nInQueueMode(version: string): Promise<N8nInQueueMode> {
-	const programs = findQueuePrograms();
 	const disposals: Array<() => Promise<void>> = [];
-	// Last started, first ended, because n8n complains at length without its database.
 	const dispose = async () => {
+		// The last started ends first, because n8n waits for its database.
 		for (const each of disposals.splice(0).reverse()) await each();
 	};
 	try {
-		const redis = await startRedis(programs.redis);
+		const redis = await startRedis();
 		disposals.push(redis.dispose);
-		const postgres = await startPostgres(programs.postgres);
+		const postgres = await startPostgres();
 		disposals.push(postgres.dispose);
-		const env = { ...postgres.env, ...redis.env, ...QUICKLY_STALLED, EXECUTIONS_MODE: 'queue' };
+		const mode = { EXECUTIONS_MODE: 'queue', ...FAST_STALL_SETTINGS };
+		const env = { ...postgres.env, ...redis.env, ...mode };
 		const main = await startN8nWithPackage({ version, env });
 		disposals.push(main.dispose);
 		const n8n = await installN8n(version);
-		const options = { n8n, env: { ...main.vendors.env, ...env } };
-		const starts = [1, 2].map(async () => {
-			const worker = await N8nWorker.start(options, main.server.userFolder);
-			disposals.push(() => worker.dispose());
-			return worker;
-		});
-		// If one does not start, the others still start to their end, so that they can be stopped.
-		await Promise.allSettled(starts);
-		return { ...main, workers: await Promise.all(starts), dispose };
+		const workers: N8nWorker[] = [];
+		for (const name of ['worker-1-', 'worker-2-']) {
+			// Each worker has its own folder, as on another machine.
+			const userFolder = await mkdtemp(join(tmpdir(), name));
+			const worker = new N8nWorker({ n8n, userFolder, env: { ...main.vendors.env, ...env } });
+			disposals.push(async () => {
+				await worker.stop(10_000);
+				await rm(userFolder, { recursive: true, force: true, maxRetries: 3 });
+			});
+			const nodes = communityNodes(main.server.userFolder);
+			await cp(nodes, communityNodes(userFolder), { recursive: true });
+			await worker.start();
+			workers.push(worker);
+		}
+		return { ...main, workers, dispose };
 	} catch (error) {
 		await dispose();
 		throw error;

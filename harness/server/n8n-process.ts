@@ -1,50 +1,73 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { communityNodes } from '../install/community-package';
 import type { InstalledN8n } from '../install/install-n8n';
+import { findFreePort } from '../process/free-port';
 import { pollUntil } from '../process/poll-until';
-import { trackProcessGroup, killProcessGroup } from '../process/process-groups';
+import { killGroup, spawnGroup } from '../process/process-groups';
 import { quietEnvironment } from './quiet-environment';
-import { freePort } from './free-port';
-import { communityNodes } from './user-folder';
 
 export interface ProcessOptions {
 	n8n: InstalledN8n;
-	/** Added to, or put in place of, what quietEnvironment() sets. */
-	env?: Record<string, string>;
+	/** The folder of n8n's database, settings and community packages. */
+	userFolder: string;
+	/** Added to the settings of quietEnvironment(), or replacing them. */
+	env: Record<string, string>;
 }
 
-/** One process of n8n on a user folder: `n8n start` or `n8n worker`, with its log. */
+const START_TIMEOUT_MS = 180_000;
+
+/** A process of n8n, `n8n start` or `n8n worker`, with its log. */
 export abstract class N8nProcess {
-	/** Everything n8n printed since the first start, restarts included. */
+	/** Everything that n8n has printed since the first start. */
 	log = '';
+	readonly userFolder: string;
 	private child: ChildProcess | undefined;
 	private brokerPort = 0;
 
-	protected constructor(
+	constructor(
 		private readonly command: 'start' | 'worker',
 		private readonly options: ProcessOptions,
-		readonly userFolder: string,
-	) {}
+	) {
+		this.userFolder = options.userFolder;
+	}
 
-	/** Whether what n8n has printed since its start, and what it answers, say that it is ready. */
+	/** Whether n8n is ready, by its log since the start and its answers. */
 	protected abstract isReady(log: string): boolean | Promise<boolean>;
 
 	get isRunning(): boolean {
 		return this.child !== undefined;
 	}
 
-	/** Starts it again on the same folder and address. */
-	async restart(): Promise<void> {
-		await this.stop();
-		await this.launch();
+	/** Starts n8n, and waits until it is ready. */
+	async start(): Promise<void> {
+		this.brokerPort ||= await findFreePort();
+		const startOfLog = this.log.length;
+		this.launch();
+		const ask = async () => {
+			if (!this.isRunning) throw new Error(`n8n ended while starting.\n${this.lastLines}`);
+			return (await this.isReady(this.log.slice(startOfLog))) || undefined;
+		};
+		const lateText = () => `n8n was not ready in time.\n${this.lastLines}`;
+		try {
+			await pollUntil(ask, { timeoutMs: START_TIMEOUT_MS, lateText });
+			this.checkPackages(this.log.slice(startOfLog));
+		} catch (error) {
+			await this.kill();
+			throw error;
+		}
 	}
 
-	/** Asks it to end, as a deployment does, and kills it if it has not ended in time. */
+	/** Stops n8n and starts it on the same folder and address. */
+	async restart(): Promise<void> {
+		await this.stop();
+		await this.start();
+	}
+
+	/** Asks n8n to end, as a deployment does, and kills it after the timeout. */
 	async stop(timeoutMs = 40_000): Promise<void> {
-		const { child } = this;
-		if (!child) return;
-		child.kill('SIGTERM');
+		this.child?.kill('SIGTERM');
 		const deadline = Date.now() + timeoutMs;
 		while (this.isRunning && Date.now() < deadline) await sleep(50);
 		await this.kill();
@@ -52,49 +75,34 @@ export abstract class N8nProcess {
 
 	/** Kills n8n and its task runner at once, as a power cut does. */
 	async kill(): Promise<void> {
-		killProcessGroup(this.child?.pid, 'SIGKILL');
+		killGroup(this.child?.pid, 'SIGKILL');
 		while (this.isRunning) await sleep(20);
 	}
 
-	protected async launch(): Promise<void> {
-		const { n8n } = this.options;
-		this.brokerPort ||= await freePort();
-		const from = this.log.length;
-		const child = spawn(n8n.node.bin, [n8n.program, this.command], {
-			cwd: this.userFolder,
-			detached: true,
-			stdio: ['ignore', 'pipe', 'pipe'],
+	private launch(): void {
+		const { n8n, userFolder, env } = this.options;
+		const child = spawnGroup(n8n.node.bin, [n8n.program, this.command], {
+			cwd: userFolder,
 			env: {
 				...quietEnvironment(n8n.version),
 				PATH: n8n.node.binDir + delimiter + (process.env['PATH'] ?? ''),
-				N8N_USER_FOLDER: this.userFolder,
+				N8N_USER_FOLDER: userFolder,
 				N8N_RUNNERS_BROKER_PORT: String(this.brokerPort),
-				...this.options.env,
+				...env,
+			},
+			onOutput: (text) => (this.log += text),
+			onExit: () => {
+				// A task runner that outlives n8n keeps the port of the next start busy.
+				killGroup(child.pid, 'SIGKILL');
+				if (this.child === child) this.child = undefined;
 			},
 		});
 		this.child = child;
-		const forget = trackProcessGroup(child.pid);
-		const onExit = () => {
-			forget();
-			// n8n's task runner may outlive it, and would keep the port of the next start busy.
-			killProcessGroup(child.pid, 'SIGKILL');
-			if (this.child === child) this.child = undefined;
-		};
-		child.once('exit', onExit);
-		child.once('error', (error) => {
-			this.log += `${error.message}\n`;
-			onExit();
-		});
-		for (const stream of [child.stdout, child.stderr]) {
-			stream.on('data', (chunk: Buffer) => (this.log += chunk.toString()));
-		}
-		await this.untilReady(from);
-		this.checkPackages(this.log.slice(from));
 	}
 
 	/**
-	 * n8n continues without a community package that it cannot load, and only its log says so: newer versions name it,
-	 * older ones print an error with a file of the package in it.
+	 * n8n starts without a community package that it cannot load, and only its log says so: newer versions name the
+	 * package, older versions print an error with a file of it.
 	 */
 	private checkPackages(log: string): void {
 		const nodes = communityNodes(this.userFolder);
@@ -103,26 +111,11 @@ export abstract class N8nProcess {
 			(text) => text.includes('Failed to load package') || text.includes(nodes),
 		);
 		if (line < 0) return;
-		const around = lines.slice(Math.max(0, line - 3), line + 4).join('\n');
-		throw new Error(`n8n could not load a community package:\n${around}`);
+		const context = lines.slice(Math.max(0, line - 3), line + 4).join('\n');
+		throw new Error(`n8n could not load a community package:\n${context}`);
 	}
 
-	private async untilReady(from: number): Promise<void> {
-		const timeoutMs = 180_000;
-		const lateText = () => `n8n was not ready after ${timeoutMs / 1000} s.\n${this.lastLines()}`;
-		const ask = async () => {
-			if (!this.isRunning) throw new Error(`n8n ended while starting.\n${this.lastLines()}`);
-			return (await this.isReady(this.log.slice(from))) || undefined;
-		};
-		try {
-			await pollUntil(ask, { timeoutMs, lateText });
-		} catch (error) {
-			await this.kill();
-			throw error;
-		}
-	}
-
-	private lastLines(): string {
+	private get lastLines(): string {
 		return this.log.trimEnd().split('\n').slice(-30).join('\n');
 	}
 }

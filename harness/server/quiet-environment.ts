@@ -1,14 +1,14 @@
 import { compareVersions } from '../install/versions';
 
 /**
- * The settings of an n8n that calls no host outside, asks a new user nothing, keeps every execution and needs only a
- * folder. A version ignores the names that it does not know.
+ * Returns the settings of an n8n that calls no host on the internet, asks a new user nothing, and keeps every execution.
+ * A version ignores the names that it does not know.
  */
 export function quietEnvironment(version: string): Record<string, string> {
 	return {
-		// Fetches a catalogue at every start. Older versions stop at a module they do not know.
+		// It fetches a catalog at every start. Older versions refuse to start with a module that they do not know.
 		...(compareVersions(version, '2.41.0') >= 0 ? { N8N_DISABLED_MODULES: 'mcp-registry' } : {}),
-		...(compareVersions(version, '2.0.0') < 0 ? beforeVersion2 : {}),
+		...(compareVersions(version, '2.0.0') < 0 ? defaultsOfVersion2 : {}),
 		HOME: process.env['HOME'] ?? '/',
 		LANG: 'C.UTF-8',
 		DB_TYPE: 'sqlite',
@@ -18,7 +18,7 @@ export function quietEnvironment(version: string): Record<string, string> {
 		N8N_ENCRYPTION_KEY: 'only-for-tests-on-this-machine',
 		GENERIC_TIMEZONE: 'UTC',
 		TZ: 'UTC',
-		// Telemetry, news, version checks, licence server, template store, catalogue of community nodes
+		// Telemetry, news, version checks, licence server, templates, catalog of community nodes.
 		N8N_DIAGNOSTICS_ENABLED: 'false',
 		N8N_DIAGNOSTICS_CONFIG_FRONTEND: '',
 		N8N_DIAGNOSTICS_CONFIG_BACKEND: '',
@@ -35,19 +35,19 @@ export function quietEnvironment(version: string): Record<string, string> {
 		EXTERNAL_FRONTEND_HOOKS_URLS: '',
 		N8N_SENTRY_DSN: '',
 		N8N_FRONTEND_SENTRY_DSN: '',
-		// Questions to a new user
+		// Questions to a new user.
 		N8N_PERSONALIZATION_ENABLED: 'false',
 		N8N_ONBOARDING_FLOW_DISABLED: 'true',
-		// The Python runner is not part of n8n's npm package
+		// The Python runner is not in n8n's npm package.
 		N8N_PYTHON_ENABLED: 'false',
 		N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
-		// A workflow that starts nothing is not switched off by many failures, and nothing is tidied away
+		// Executions that fail or are old.
 		N8N_WORKFLOW_AUTODEACTIVATION_ENABLED: 'false',
 		EXECUTIONS_DATA_PRUNE: 'false',
 		EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'all',
 		EXECUTIONS_DATA_SAVE_ON_ERROR: 'all',
 		EXECUTIONS_DATA_SAVE_MANUAL_EXECUTIONS: 'true',
-		// The editor's limit, which holds for the calls of its interface too
+		// A limit of the editor that the REST interface has too.
 		EXECUTIONS_DATA_MAX_DISPLAY_SIZE: String(256 * 1024 * 1024),
 		N8N_LOG_LEVEL: 'info',
 		NO_COLOR: '1',
@@ -55,5 +55,4 @@ export function quietEnvironment(version: string): Record<string, string> {
 	};
 }
 
-/** Defaults since version 2. */
-const beforeVersion2 = { N8N_RUNNERS_ENABLED: 'true', DB_SQLITE_POOL_SIZE: '4' };
+const defaultsOfVersion2 = { N8N_RUNNERS_ENABLED: 'true', DB_SQLITE_POOL_SIZE: '4' };

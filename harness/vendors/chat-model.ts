@@ -1,4 +1,3 @@
-import { isRecord } from '../is-record';
 import { bearerOf, type Vendor, type VendorAnswer, type VendorRequest } from './vendor';
 
 interface ChatMessage {
@@ -11,76 +10,87 @@ interface ToolCall {
 	with: Record<string, unknown>;
 }
 
-/** What the model does next: calls a tool, or several in one turn, or says something, which ends its work. */
+/** What the model does next: it calls one or several tools, or it says something, which ends its turn. */
 type ChatStep = ToolCall | { calls: ToolCall[] } | { say: string };
 
-/** A tool as it was offered to the model. */
+/** A tool as n8n offers it to the model. */
 interface OfferedTool {
 	name: string;
 	description: string;
 	parameters: { properties?: Record<string, unknown>; required?: string[] };
 }
 
-const modelKey = 'sk-local-stand-in';
+interface ChatRequest {
+	messages: ChatMessage[];
+	tools?: Array<{ function: OfferedTool }>;
+	stream?: boolean;
+}
 
-/** As much of OpenAI as an AI Agent of n8n needs. What the model does is scripted by the test, step by step. */
+const API_KEY = 'sk-local-stand-in';
+
+/** As much of OpenAI as n8n's AI Agent needs. A test writes the script of the model, step by step. */
 export class ChatModelStandIn implements Vendor {
-	/** Old versions of n8n ask OpenAI past the proxy, so it has an address on this machine instead. */
+	/** Old versions of n8n call OpenAI without the proxy, so the credential has an address on this machine. */
 	readonly hosts = ['127.0.0.1'];
-	/** Its answers to the next requests. Each may depend on what the tools have answered so far. */
+	/** The next steps. Each is called with the answers of the tools in this conversation. */
 	readonly steps: Array<(toolAnswers: string[]) => ChatStep> = [];
 	/** The tools of the newest request. */
 	tools: OfferedTool[] = [];
-	/** The conversation, as in the newest request. */
+	/** The conversation of the newest request. */
 	messages: ChatMessage[] = [];
 
-	/** The credential of type openAiApi that this stand-in accepts at `origin`. */
+	/** Returns the credential that this stand-in accepts at `origin`. */
 	credential(origin: string) {
-		return { type: 'openAiApi', data: { apiKey: modelKey, url: `${origin}/v1` } };
+		return { type: 'openAiApi', data: { apiKey: API_KEY, url: `${origin}/v1` } };
 	}
 
 	answer(request: VendorRequest): VendorAnswer {
-		if (bearerOf(request) !== modelKey) return refuse(401, 'Incorrect API key provided');
-		if (request.path !== '/v1/chat/completions' || !isRecord(request.body)) {
-			return refuse(404, `Unknown request URL: ${request.method} ${request.path}`);
-		}
-		const { messages, tools, stream } = request.body;
-		this.messages = messages as ChatMessage[];
-		this.tools = ((tools ?? []) as Array<{ function: OfferedTool }>).map((tool) => tool.function);
+		if (bearerOf(request) !== API_KEY) return refuse(401, 'Incorrect API key provided');
+		if (request.path !== '/v1/chat/completions') return refuse(404, 'Unknown request URL');
+		const { messages, tools = [], stream } = request.body as ChatRequest;
+		this.messages = messages;
+		this.tools = tools.map((tool) => tool.function);
 		const step = this.steps.shift();
-		if (step === undefined) return refuse(400, 'No step of the story comes next');
-		const message = messageOf(step(this.toolAnswers()), this.messages.length);
-		// Agents of version 1 want it in pieces; one that holds it all is allowed.
+		if (step === undefined) return refuse(400, 'The script of the model has no next step');
+		const message = buildMessage(step(this.toolAnswers()), messages.length);
+		// Agents of version 1 ask for a stream. Its first event can contain everything.
 		return stream === true
-			? { body: null, events: [completion({ delta: message }, true)] }
-			: { body: completion({ message }, false) };
+			? { body: null, events: [buildCompletion('chat.completion.chunk', 'delta', message)] }
+			: { body: buildCompletion('chat.completion', 'message', message) };
 	}
 
-	/** What the tools have answered so far in this conversation, oldest first. */
+	/** Returns the answers of the tools in this conversation, oldest first. */
 	toolAnswers(): string[] {
 		return this.messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
 	}
 }
 
-function messageOf(step: ChatStep, turn: number): object {
+interface Message {
+	role: string;
+	content: string | null;
+	tool_calls?: object[];
+}
+
+function buildMessage(step: ChatStep, turn: number): Message {
 	if ('say' in step) return { role: 'assistant', content: step.say };
 	const calls = 'calls' in step ? step.calls : [step];
-	const tool_calls = calls.map((each, index) => {
-		const call = { name: each.call, arguments: JSON.stringify(each.with) };
-		return { index, id: `call_${turn}_${index}`, type: 'function', function: call };
-	});
+	const tool_calls = calls.map((each, index) => ({
+		index,
+		id: `call_${turn}_${index}`,
+		type: 'function',
+		function: { name: each.call, arguments: JSON.stringify(each.with) },
+	}));
 	return { role: 'assistant', content: null, tool_calls };
 }
 
-function completion(message: { message: object } | { delta: object }, isChunk: boolean): object {
-	const { tool_calls } = Object.values(message)[0] as { tool_calls?: object[] };
-	const finish_reason = tool_calls === undefined ? 'stop' : 'tool_calls';
+function buildCompletion(object: string, field: 'message' | 'delta', message: Message): object {
+	const finish_reason = message.tool_calls === undefined ? 'stop' : 'tool_calls';
 	return {
 		id: 'chatcmpl-1',
-		object: isChunk ? 'chat.completion.chunk' : 'chat.completion',
+		object,
 		created: 1_700_000_000,
 		model: 'gpt-4o-mini',
-		choices: [{ index: 0, ...message, finish_reason }],
+		choices: [{ index: 0, [field]: message, finish_reason }],
 		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 	};
 }

@@ -1,73 +1,48 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { sheetColumnName, parseRange, type SheetRange } from './sheet-range';
-import { isRecord } from '../is-record';
 import { bearerOf, type Vendor, type VendorAnswer, type VendorRequest } from './vendor';
 
-export type Cell = string | number | boolean;
+type Cell = string | number | boolean | null;
+type Rows = Cell[][];
 
-interface Sheet {
-	sheetId: number;
-	title: string;
-	rows: Cell[][];
-}
-
-const accessToken = 'ya29.local-stand-in';
+const ACCESS_TOKEN = 'ya29.local-stand-in';
 
 /**
- * As much of Google Sheets as its n8n node needs to read, append and update rows, with the token service before it.
- * Rows are kept as they were written; no formula is worked out.
+ * As much of Google Sheets as n8n's node needs to read, append and update rows, with the token service. It keeps cells as
+ * they were written, and calculates no formula.
  */
 export class SheetsStandIn implements Vendor {
-	readonly hosts = ['sheets.googleapis.com', 'oauth2.googleapis.com', 'www.googleapis.com'];
-	private readonly spreadsheets = new Map<string, Sheet[]>();
-	/** How many of the next requests to a spreadsheet find Google out of order. */
-	outage = 0;
-	/** Whether the spreadsheets are shared for looking only. */
-	readOnly = false;
+	readonly hosts = ['sheets.googleapis.com', 'oauth2.googleapis.com'];
+	/** By spreadsheet, then by title. */
+	private readonly spreadsheets = new Map<string, Map<string, Rows>>();
 
-	/** The credential of type googleApi (service account) that this stand-in takes, made of its own key. */
+	/** The credential that this stand-in accepts, after Google's consent. */
 	readonly credential = {
-		type: 'googleApi',
+		type: 'googleSheetsOAuth2Api',
 		data: {
-			region: 'us-central1',
-			email: 'n8n@local.iam.gserviceaccount.com',
-			privateKey: newKey(),
+			clientId: 'local',
+			clientSecret: 'local',
+			oauthTokenData: {
+				access_token: ACCESS_TOKEN,
+				refresh_token: '1//local-stand-in',
+				token_type: 'Bearer',
+				expires_in: 3599,
+			},
 		},
 	};
 
-	/** The credential of type googleSheetsOAuth2Api, which has been through Google's consent already. */
-	get oauthCredential() {
-		const oauthTokenData = {
-			access_token: accessToken,
-			refresh_token: '1//local-stand-in',
-			token_type: 'Bearer',
-			expires_in: 3599,
-		};
-		const data = { clientId: 'local', clientSecret: 'local', oauthTokenData };
-		return { type: 'googleSheetsOAuth2Api', data };
-	}
-
-	/** Makes a sheet in a spreadsheet. The first row is its header. Returns its sheet ID (gid). */
-	addSheet(spreadsheetId: string, title: string, rows: Cell[][]): number {
-		const sheets = this.spreadsheets.get(spreadsheetId) ?? [];
+	/** Adds a sheet to a spreadsheet. The first row is the header. */
+	addSheet(spreadsheetId: string, title: string, rows: Rows): void {
+		const sheets = this.spreadsheets.get(spreadsheetId) ?? new Map<string, Rows>();
 		this.spreadsheets.set(spreadsheetId, sheets);
-		// The first sheet of a real spreadsheet has 0, the others arbitrary numbers.
-		const sheetId = sheets.length === 0 ? 0 : 1000 + sheets.length;
-		sheets.push({ sheetId, title, rows: rows.map((row) => [...row]) });
-		return sheetId;
+		const copy = rows.map((row) => [...row]);
+		sheets.set(title, copy);
 	}
 
-	/** What a person does who types a new line into the sheet. */
-	appendRow(spreadsheetId: string, title: string, row: Cell[]): void {
-		this.rows(spreadsheetId, title).push([...row]);
+	/** Returns the rows of a sheet with the header. A change in them is a change by the user. */
+	rows(spreadsheetId: string, title: string): Rows {
+		return this.spreadsheets.get(spreadsheetId)?.get(title) ?? [];
 	}
 
-	/** All rows of a sheet, the header included. */
-	rows(spreadsheetId: string, title: string): Cell[][] {
-		return this.sheet(spreadsheetId, title)?.rows ?? [];
-	}
-
-	/** The rows under the header, by its names. */
+	/** Returns the rows below the header, by column. */
 	records(spreadsheetId: string, title: string): Array<Record<string, Cell>> {
 		const [header = [], ...rows] = this.rows(spreadsheetId, title);
 		return rows.map((row) =>
@@ -76,125 +51,105 @@ export class SheetsStandIn implements Vendor {
 	}
 
 	answer(request: VendorRequest): VendorAnswer {
-		if (request.host === 'oauth2.googleapis.com') return token(request);
-		if (bearerOf(request) !== accessToken) return failure(401, 'UNAUTHENTICATED', 'Bad token.');
-		if (request.path === '/drive/v3/files') return this.files();
-		const [, id = '', rest = ''] = /^\/v4\/spreadsheets\/([^/:]+)(.*)$/.exec(request.path) ?? [];
+		if (request.host === 'oauth2.googleapis.com') {
+			return { body: { access_token: ACCESS_TOKEN, expires_in: 3599, token_type: 'Bearer' } };
+		}
+		if (bearerOf(request) !== ACCESS_TOKEN) return refuse(401, 'UNAUTHENTICATED');
+		const [, id = '', action = ''] = /^\/v4\/spreadsheets\/([^/:]+)(.*)$/.exec(request.path) ?? [];
 		const sheets = this.spreadsheets.get(id);
-		if (!sheets) return failure(404, 'NOT_FOUND', 'Requested entity was not found.');
-		if (this.outage > 0) {
-			this.outage -= 1;
-			return failure(503, 'UNAVAILABLE', 'The service is currently unavailable.');
+		if (!sheets) return refuse(404, 'NOT_FOUND');
+		if (action === '') return { body: { spreadsheetId: id, sheets: describeSheets(sheets) } };
+		// n8n adds empty rows with it. The stand-in adds rows when they are written.
+		if (action === ':batchUpdate') return { body: { spreadsheetId: id, replies: [{}] } };
+		if (action === '/values:batchUpdate') {
+			const { data } = request.body as { data: Array<{ range: string; values: Rows }> };
+			for (const { range, values } of data) write(sheets, parseRange(range), values);
+			return { body: { spreadsheetId: id, totalUpdatedRows: data.length } };
 		}
-		if (this.readOnly && request.method !== 'GET') {
-			return failure(403, 'PERMISSION_DENIED', 'The caller does not have permission');
-		}
-		if (rest === '') return { body: { spreadsheetId: id, sheets: sheets.map(properties) } };
-		if (rest === ':batchUpdate') return { body: { spreadsheetId: id, replies: [{}] } };
-		if (rest === '/values:batchUpdate') return this.writeMany(id, request.body);
-		const [, notation = '', verb = ''] = /^\/values\/(.+?)(:append|:clear)?$/.exec(rest) ?? [];
-		return this.values(id, decodeURIComponent(notation), verb, request);
-	}
-
-	private values(id: string, notation: string, verb: string, request: VendorRequest): VendorAnswer {
-		const range = parseRange(notation);
-		const sheet = this.sheet(id, range.sheet);
-		if (!sheet) return failure(400, 'INVALID_ARGUMENT', `Unable to parse range: ${notation}`);
-		if (request.method === 'GET') {
-			const values = read(sheet, range);
-			// Google omits the field if there is nothing.
-			return {
-				body: { range: notation, majorDimension: 'ROWS', ...(values.length ? { values } : {}) },
-			};
-		}
-		if (verb === ':clear') {
-			clear(sheet, range);
-			return { body: { spreadsheetId: id, clearedRange: notation } };
-		}
-		const values = valuesOf(request.body);
-		const place = verb === ':append' ? { ...range, top: sheet.rows.length } : range;
-		const updates = write(id, sheet, place, values);
-		return { body: verb === ':append' ? { spreadsheetId: id, updates } : updates };
-	}
-
-	private writeMany(id: string, body: unknown): VendorAnswer {
-		const data = isRecord(body) && Array.isArray(body['data']) ? (body['data'] as unknown[]) : [];
-		const responses: unknown[] = [];
-		for (const entry of data) {
-			const range = parseRange(isRecord(entry) ? String(entry['range']) : '');
-			const sheet = this.sheet(id, range.sheet);
-			if (!sheet) return failure(400, 'INVALID_ARGUMENT', `No sheet "${range.sheet}".`);
-			responses.push(write(id, sheet, range, valuesOf(entry)));
-		}
-		return { body: { spreadsheetId: id, totalUpdatedRows: data.length, responses } };
-	}
-
-	private files(): VendorAnswer {
-		const files = [...this.spreadsheets.keys()].map((id) => ({
-			id,
-			name: id,
-			webViewLink: `https://docs.google.com/spreadsheets/d/${id}/edit`,
-		}));
-		return { body: { files } };
-	}
-
-	private sheet(spreadsheetId: string, title: string): Sheet | undefined {
-		return this.spreadsheets.get(spreadsheetId)?.find((sheet) => sheet.title === title);
+		return useValues(sheets, decodeURIComponent(action.replace('/values/', '')), request);
 	}
 }
 
-function properties({ sheetId, title, rows }: Sheet, index: number): unknown {
-	const columnCount = Math.max(26, ...rows.map(({ length }) => length));
-	const gridProperties = { rowCount: Math.max(1000, rows.length), columnCount };
-	return { properties: { sheetId, title, index, sheetType: 'GRID', gridProperties } };
-}
-
-function read(sheet: Sheet, { top, left, bottom, right }: SheetRange): Cell[][] {
-	return sheet.rows.slice(top, bottom + 1).map((row) => row.slice(left, right + 1));
-}
-
-function clear(sheet: Sheet, range: SheetRange): void {
-	for (const row of sheet.rows.slice(range.top, range.bottom + 1)) {
-		row.fill('', range.left, Math.min(row.length, range.right + 1));
+/** Answers a request for the values of a range. */
+function useValues(
+	sheets: Map<string, Rows>,
+	notation: string,
+	{ method, body }: VendorRequest,
+): VendorAnswer {
+	const range = parseRange(notation.replace(/:append$/, ''));
+	const rows = sheets.get(range.sheet);
+	if (!rows) return refuse(400, 'INVALID_ARGUMENT');
+	if (method === 'GET') {
+		const values = rows
+			.slice(range.top, range.bottom + 1)
+			.map((row) => row.slice(range.left, range.right + 1));
+		// Google omits the field if there are no values.
+		const found = values.length > 0 ? { values } : {};
+		return { body: { range: notation, majorDimension: 'ROWS', ...found } };
 	}
-	while (sheet.rows.at(-1)?.every((cell) => cell === '')) sheet.rows.pop();
+	const { values } = body as { values: Rows };
+	const top = notation.endsWith(':append') ? rows.length : range.top;
+	write(sheets, { ...range, top }, values);
+	return { body: { updates: { updatedRows: values.length } } };
 }
 
-function write(id: string, sheet: Sheet, { top, left }: SheetRange, values: unknown[][]): unknown {
-	let cells = 0;
-	for (const [down, line] of values.entries()) {
-		while (sheet.rows.length <= top + down) sheet.rows.push([]);
-		const row = sheet.rows[top + down] ?? [];
-		for (const [across, value] of line.entries()) {
-			// null means: leave what is there.
-			if (value === null || value === undefined) continue;
+function describeSheets(sheets: Map<string, Rows>): object[] {
+	return [...sheets].map(([title, rows], index) => {
+		const gridProperties = { rowCount: Math.max(1000, rows.length), columnCount: 26 };
+		return { properties: { sheetId: index, title, index, sheetType: 'GRID', gridProperties } };
+	});
+}
+
+function write(sheets: Map<string, Rows>, { sheet, top, left }: SheetRange, values: Rows): void {
+	const rows = sheets.get(sheet) ?? [];
+	for (const [down, cells] of values.entries()) {
+		while (rows.length <= top + down) rows.push([]);
+		const row = rows[top + down] ?? [];
+		for (const [across, value] of cells.entries()) {
+			// null leaves the cell as it is.
+			if (value === null) continue;
 			while (row.length < left + across) row.push('');
-			row[left + across] = value as Cell;
-			cells++;
+			row[left + across] = value;
 		}
 	}
-	const width = Math.max(1, ...values.map(({ length }) => length));
-	const end = `${sheetColumnName(left + width - 1)}${top + values.length}`;
-	const updatedRange = `${sheet.title}!${sheetColumnName(left)}${top + 1}:${end}`;
-	return { spreadsheetId: id, updatedRange, updatedRows: values.length, updatedCells: cells };
 }
 
-function valuesOf(body: unknown): unknown[][] {
-	return isRecord(body) && Array.isArray(body['values']) ? (body['values'] as unknown[][]) : [];
+/** A range of cells, counted from 0. An open end is infinite. */
+interface SheetRange {
+	sheet: string;
+	top: number;
+	left: number;
+	bottom: number;
+	right: number;
 }
 
-/** Google's answer to a signed request of a service account, and to a refresh token. */
-function token({ body }: VendorRequest): VendorAnswer {
-	const granted = isRecord(body) && (body['assertion'] ?? body['refresh_token']);
-	if (!granted) return { status: 400, body: { error: 'invalid_grant' } };
-	return { body: { access_token: accessToken, expires_in: 3599, token_type: 'Bearer' } };
+/** Reads `Sheet1`, `'My sheet'!A:Z`, `Sheet1!2:3`, `Sheet1!B2:C4` and `Sheet1!B2`. */
+function parseRange(notation: string): SheetRange {
+	const [, name = '', cells = ''] = /^(.*?)(?:!([^!]*))?$/.exec(notation) ?? [];
+	const [from = '', to = from] = cells.split(':');
+	const start = parseCell(from);
+	const end = parseCell(to);
+	return {
+		sheet: name.replace(/^'(.*)'$/, '$1'),
+		top: start.row ?? 0,
+		left: start.column ?? 0,
+		bottom: end.row ?? Infinity,
+		right: end.column ?? Infinity,
+	};
 }
 
-function failure(code: number, status: string, message: string): VendorAnswer {
-	return { status: code, body: { error: { code, status, message } } };
+function parseCell(cell: string): { column: number | undefined; row: number | undefined } {
+	const [, letters = '', digits = ''] = /^([A-Z]*)(\d*)$/.exec(cell) ?? [];
+	const column = Array.from(letters).reduce(
+		(sum, letter) => sum * 26 + letter.charCodeAt(0) - 64,
+		0,
+	);
+	return {
+		column: letters === '' ? undefined : column - 1,
+		row: digits === '' ? undefined : Number(digits) - 1,
+	};
 }
 
-function newKey(): string {
-	const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-	return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+function refuse(code: number, status: string): VendorAnswer {
+	return { status: code, body: { error: { code, status, message: status } } };
 }

@@ -5,24 +5,24 @@ export interface VendorRequest {
 	path: string;
 	query: URLSearchParams;
 	headers: Record<string, string | string[] | undefined>;
-	/** Parsed, if it was JSON or a form. */
+	/** Parsed if it is JSON. */
 	body: unknown;
 }
 
 export interface VendorAnswer {
 	status?: number;
 	body: unknown;
-	/** Sent one by one as server-sent events, instead of a body. */
+	/** Server-sent events, sent in place of the body. */
 	events?: object[];
 }
 
-/** A local stand-in for a vendor's service: the hosts it answers for, and its answers. */
+/** A local stand-in for a service: the hosts it answers for, and its answers. */
 export interface Vendor {
 	hosts: readonly string[];
 	answer(request: VendorRequest): VendorAnswer;
 }
 
+/** Returns the token of the Authorization header. */
 export function bearerOf({ headers }: VendorRequest): string | undefined {
-	const header = headers['authorization'];
-	return typeof header === 'string' && header.startsWith('Bearer ') ? header.slice(7) : undefined;
+	return /^Bearer (.+)$/.exec(String(headers['authorization']))?.[1];
 }

@@ -1,7 +1,5 @@
 import type { WorkflowNode } from './workflow';
 
-/** Nodes of n8n itself that workflows for tests begin, feed and end with. */
-
 export const start: WorkflowNode = {
 	name: 'Start',
 	type: 'n8n-nodes-base.manualTrigger',
@@ -9,7 +7,7 @@ export const start: WorkflowNode = {
 	parameters: {},
 };
 
-/** A Code node whose output is these items. */
+/** Returns a Code node whose output is these items. */
 export function rows(items: object[], name = 'Rows'): WorkflowNode {
 	const json = JSON.stringify(items.map((item) => ({ json: item })));
 	const parameters = { jsCode: `return ${json};` };
@@ -17,10 +15,10 @@ export function rows(items: object[], name = 'Rows'): WorkflowNode {
 }
 
 export function products(count: number): Array<{ name: string }> {
-	return Array.from({ length: count }, (_none, index) => ({ name: `Glow Serum No. ${index + 1}` }));
+	return Array.from({ length: count }, (_, index) => ({ name: `Glow Serum No. ${index + 1}` }));
 }
 
-/** No Operation: after it has run, its input shows what an output gave. */
+/** Returns a No Operation node, whose items show what an output has returned. */
 export function nothing(name: string): WorkflowNode {
 	return { name, type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
 }

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import type { N8nClient } from '../client/client';
 import type { CredentialReference } from '../client/api-types';
-import { PACKAGE } from './package-nodes';
+import type { N8nClient } from '../client/client';
 import type { N8nWithPackage } from '../n8n-with-package';
 import { repositoryRoot } from '../paths';
-import { pollEverySeconds } from './schedules';
+import { PACKAGE, pollEverySeconds } from './package-nodes';
 import { readWorkflow, withCredentials, type SavedWorkflow, type WorkflowNode } from './workflow';
 
 export const exampleFolder = join(repositoryRoot, 'examples', 'workflows');
@@ -15,6 +14,11 @@ export const sheetColumns = [
 	...['Brief Status', 'Brief Link', 'Brief Note'],
 ];
 
+/** The header of the sheet that the examples write hooks to. */
+export const hookColumns = [
+	...['Category', 'Hook', 'Angle', 'Why It Works', 'Views', 'Units Sold', 'Video', 'Hook ID'],
+];
+
 /** The columns of the data table Products. */
 export const dataTableColumns = [
 	{ name: 'order', type: 'boolean' as const },
@@ -23,62 +27,50 @@ export const dataTableColumns = [
 	),
 ];
 
-interface ExampleValues {
+interface ExampleSettings {
 	/** By type. */
 	credentials: Record<string, CredentialReference>;
-	/** What to put in the place of placeholders, such as YOUR_SPREADSHEET_ID. */
+	/** The replacement of each placeholder, such as YOUR_SPREADSHEET_ID. */
 	values?: Record<string, string>;
-	/** For a service whose time runs fast: how often the package's nodes look, in seconds. */
+	/** The Poll Interval of the package's nodes, for a sandbox in fast time. */
 	pollSeconds?: number;
-	/** When its triggers poll then: every other second unless given. */
+	/** The Poll Times of the package's triggers: every two seconds by default. */
 	pollTimes?: object;
 }
 
-/** Imports an example workflow, selects its credentials and fills it in, as its note asks. */
+/** Imports an example workflow, selects its credentials, and replaces its placeholders as its note asks. */
 export async function importExample(
 	client: N8nClient,
 	file: string,
-	{ credentials, values = {}, pollSeconds, pollTimes = pollEverySeconds(2) }: ExampleValues,
+	{ credentials, values = {}, pollSeconds, pollTimes = pollEverySeconds(2) }: ExampleSettings,
 ): Promise<SavedWorkflow> {
 	const example = withCredentials(await readWorkflow(file), credentials);
 	const text = Object.entries(values).reduce(
 		(text, [placeholder, value]) => text.replaceAll(placeholder, value),
 		JSON.stringify(example.nodes),
 	);
-	const nodes = JSON.parse(text) as WorkflowNode[];
-	const pacedNodes =
-		pollSeconds === undefined
-			? nodes
-			: nodes.map((node) => withFastPolling(node, pollSeconds, pollTimes));
-	return await client.createWorkflow({ ...example, nodes: pacedNodes });
+	const nodes = (JSON.parse(text) as WorkflowNode[]).map((node) => {
+		if (pollSeconds === undefined || !node.type.startsWith(PACKAGE)) return node;
+		const { parameters } = node;
+		const isTrigger = 'pollTimes' in parameters;
+		const pace = isTrigger ? { checkInterval: 0 } : { pollInterval: pollSeconds };
+		const options = { ...(parameters['options'] as object | undefined), ...pace };
+		const times = isTrigger ? { pollTimes } : {};
+		return { ...node, parameters: { ...parameters, ...times, options } };
+	});
+	return await client.createWorkflow({ ...example, nodes });
 }
 
-/** Credentials for the stand-ins, by type. */
+/** Creates the credentials for the stand-ins, and returns them by type. */
 export async function vendorCredentials({
 	client,
 	slack,
 	sheets,
 	airtable,
 }: N8nWithPackage): Promise<Record<string, CredentialReference>> {
-	const accounts = [
-		{ name: 'Slack, local stand-in', ...slack.credential },
-		{ name: 'Google Sheets, local stand-in', ...sheets.oauthCredential },
-		{ name: 'Airtable, local stand-in', ...airtable.credential },
-	];
-	const credentials = accounts.map(
-		async ({ type, name, data }) =>
-			[type, await client.createCredential(type, name, data)] as const,
-	);
-	return Object.fromEntries(await Promise.all(credentials));
-}
-
-function withFastPolling(node: WorkflowNode, pollSeconds: number, pollTimes: object): WorkflowNode {
-	const { parameters } = node;
-	if ('pollTimes' in parameters) {
-		const options = { ...(parameters['options'] as object | undefined), checkInterval: 0 };
-		return { ...node, parameters: { ...parameters, options, pollTimes } };
+	const byType: Record<string, CredentialReference> = {};
+	for (const { type, data } of [slack.credential, sheets.credential, airtable.credential]) {
+		byType[type] = await client.createCredential(type, `${type}, stand-in`, data);
 	}
-	if (!node.type.startsWith(PACKAGE)) return node;
-	const options = { ...(parameters['options'] as object | undefined), pollInterval: pollSeconds };
-	return { ...node, parameters: { ...parameters, options } };
+	return byType;
 }

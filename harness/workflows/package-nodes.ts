@@ -1,27 +1,25 @@
 import type { CredentialReference } from '../client/api-types';
-import { pollEverySeconds } from './schedules';
 import type { WorkflowNode } from './workflow';
 
 export const PACKAGE = 'n8n-nodes-creator-briefing';
 export const CREDENTIAL_TYPE = 'creatorBriefingApi';
 
-/** The settings of a node beside its parameters. */
+type Parameters = Record<string, unknown>;
+
+/** The settings of a node other than its parameters. */
 type NodeSettings = Partial<
 	Pick<WorkflowNode, 'name' | 'onError' | 'retryOnFail' | 'maxTries' | 'waitBetweenTries'>
 >;
-type Parameters = Record<string, unknown>;
 
-/** The nodes of this package, with a credential. */
+const BRIEF_OF_ITEM = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
+
+/** Builds the nodes of this package, with a credential. */
 export class PackageNodes {
-	/** @param pollSeconds the nodes’ Poll Interval: they take less than 15 for a service on this machine only */
+	/** @param pollSeconds the Poll Interval, which can be less than 15 for a service on this machine only */
 	constructor(
 		readonly reference: CredentialReference,
 		private readonly pollSeconds = 15,
 	) {}
-
-	get credentials(): NonNullable<WorkflowNode['credentials']> {
-		return { [CREDENTIAL_TYPE]: this.reference };
-	}
 
 	action(
 		name: string,
@@ -30,71 +28,78 @@ export class PackageNodes {
 		parameters: Parameters = {},
 		settings: NodeSettings = {},
 	): WorkflowNode {
-		return this.node('creatorBriefing', name, { resource, operation, ...parameters }, settings);
+		return this.node(
+			'creatorBriefing',
+			{ resource, operation, ...parameters },
+			{ name, ...settings },
+		);
 	}
 
-	/** Brief → Create for the product in each item's `name`. */
+	/** Brief → Create, for the product in the `name` of each item. */
 	create(parameters: Parameters = {}, settings: NodeSettings = {}): WorkflowNode {
-		const all = { productName: '={{ $json.name }}', ...this.withPace(parameters) };
+		const all = { productName: '={{ $json.name }}', ...this.withPollInterval(parameters) };
 		return this.action('Create', 'brief', 'create', all, settings);
 	}
 
-	get(parameters: Parameters = {}, settings: NodeSettings = {}): WorkflowNode {
-		return this.action('Get', 'brief', 'get', { briefId: fromItem, ...parameters }, settings);
+	/** Brief → Get, for the brief in the `id` of each item. */
+	get(parameters: Parameters = {}): WorkflowNode {
+		return this.action('Get', 'brief', 'get', { briefId: BRIEF_OF_ITEM, ...parameters });
 	}
 
-	/** Wait Until Ready for the brief in each item's `id`. */
+	/** Wait Until Ready, for the brief in the `id` of each item. */
 	wait(parameters: Parameters = {}, settings: NodeSettings = {}): WorkflowNode {
-		const all = { briefId: fromItem, ...this.withPace(parameters) };
-		return this.node('creatorBriefingWait', 'Wait', all, settings);
+		const all = { briefId: BRIEF_OF_ITEM, ...this.withPollInterval(parameters) };
+		return this.node('creatorBriefingWait', all, { name: 'Wait', ...settings });
 	}
 
-	/** It polls, and asks, every other second. */
+	/** A trigger that polls every two seconds. */
 	trigger(
 		triggerOn: 'hooksRefreshed' | 'briefFinished',
 		parameters: Parameters = {},
 	): WorkflowNode {
 		const pace = { pollTimes: pollEverySeconds(2), options: { checkInterval: 0 } };
-		const all = { triggerOn, ...pace, ...parameters };
-		return this.node('creatorBriefingTrigger', 'Trigger', all);
+		return this.node(
+			'creatorBriefingTrigger',
+			{ triggerOn, ...pace, ...parameters },
+			{ name: 'Trigger' },
+		);
 	}
 
-	/** n8n's own HTTP Request node, with the credential of this package. */
+	/** n8n's HTTP Request node, with the credential of this package. */
 	httpRequest(url: string, options: Parameters = {}): WorkflowNode {
+		const authentication = 'predefinedCredentialType';
 		return {
 			name: 'HTTP Request',
 			type: 'n8n-nodes-base.httpRequest',
 			typeVersion: 4.2,
-			parameters: {
-				url,
-				authentication: 'predefinedCredentialType',
-				nodeCredentialType: CREDENTIAL_TYPE,
-				options,
-			},
-			credentials: this.credentials,
+			parameters: { url, authentication, nodeCredentialType: CREDENTIAL_TYPE, options },
+			credentials: { [CREDENTIAL_TYPE]: this.reference },
 		};
 	}
 
 	private node(
 		type: string,
-		name: string,
 		parameters: Parameters,
-		settings: NodeSettings = {},
+		settings: NodeSettings & { name: string },
 	): WorkflowNode {
-		return {
-			name,
-			type: `${PACKAGE}.${type}`,
-			typeVersion: 1,
-			parameters,
-			credentials: this.credentials,
-			...settings,
-		};
+		const credentials = { [CREDENTIAL_TYPE]: this.reference };
+		return { type: `${PACKAGE}.${type}`, typeVersion: 1, parameters, credentials, ...settings };
 	}
 
-	private withPace(parameters: Parameters): Parameters {
+	private withPollInterval(parameters: Parameters): Parameters {
 		const options = { pollInterval: this.pollSeconds, ...(parameters['options'] as object) };
 		return { ...parameters, options };
 	}
 }
 
-const fromItem = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
+/**
+ * Returns the Poll Times of a trigger that polls every few seconds. n8n refuses a poll time that comes more than once a
+ * minute, but accepts many poll times.
+ */
+export function pollEverySeconds(seconds: number): { item: object[] } {
+	const item = Array.from({ length: Math.ceil(60 / seconds) }, (_, index) => ({
+		mode: 'custom',
+		cronExpression: `${index * seconds} * * * * *`,
+	}));
+	return { item };
+}

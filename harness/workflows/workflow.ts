@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** The part of n8n's workflow format that is used here. Other fields pass through unchanged. */
-
+/** The fields of n8n's workflow format that are used here. Other fields pass through unchanged. */
 export interface WorkflowNode {
 	id?: string;
 	name: string;
@@ -41,58 +40,48 @@ export interface SavedWorkflow extends Workflow {
 	activeVersionId?: string | null;
 }
 
-/**
- * A workflow from its nodes and its wires. A wire is [from, to], [from, output, to] or [from, output, to, input].
- * Nodes without a place get one, from left to right.
- */
-export type Wire = [string, string] | [string, number, string] | [string, number, string, number];
+/** A connection: [from, to], or [from, output, to]. */
+export type Wire = [string, string] | [string, number, string];
 
+/** Returns a workflow of these nodes and connections. Nodes without a position stand in a line. */
 export function workflow(name: string, nodes: WorkflowNode[], wires: Wire[] = []): Workflow {
 	const connections: Workflow['connections'] = {};
 	for (const wire of wires) {
-		const [from, output, to, index] =
-			wire.length === 2
-				? [wire[0], 0, wire[1], 0]
-				: [wire[0], wire[1], wire[2], wire.length === 4 ? wire[3] : 0];
+		const [from, output, to] = wire.length === 2 ? [wire[0], 0, wire[1]] : wire;
 		const outputs = ((connections[from] ??= {})['main'] ??= []);
 		while (outputs.length <= output) outputs.push([]);
-		(outputs[output] ??= []).push({ node: to, type: 'main', index });
+		outputs[output]?.push({ node: to, type: 'main', index: 0 });
 	}
 	return {
 		name,
-		nodes: nodes.map((node, place) => ({
-			position: [place * 220, 300] as [number, number],
-			...node,
-		})),
+		nodes: nodes.map((node, index) => ({ position: [index * 220, 300], ...node })),
 		connections,
 		settings: { executionOrder: 'v1' },
 	};
 }
 
-/** Nodes one after the other, each on the first output of the one before. */
+/** Returns a workflow in which each node is on the first output of the node before. */
 export function chain(name: string, nodes: WorkflowNode[]): Workflow {
 	const names = nodes.map((node) => node.name);
-	const wires = names.slice(1).map((to, index): [string, string] => [names[index] ?? '', to]);
+	const wires = names.slice(1).map((to, index): Wire => [names[index] ?? '', to]);
 	return workflow(name, nodes, wires);
 }
 
-/** A workflow from a file, as n8n's "Import from file" reads it. */
 export async function readWorkflow(file: string): Promise<Workflow> {
 	return JSON.parse(await readFile(file, 'utf8')) as Workflow;
 }
 
-/** The same workflow with these credentials, by type, wherever a node asks for one of their types. */
+/** Returns the workflow with these credentials, by type, wherever a node has a credential of that type. */
 export function withCredentials(
 	source: Workflow,
 	byType: Record<string, { id: string; name: string }>,
 ): Workflow {
 	const nodes = source.nodes.map((node) => {
 		if (!node.credentials) return node;
-		const credentials = Object.entries(node.credentials).map(([type, current]) => [
-			type,
-			byType[type] ?? current,
-		]);
-		return { ...node, credentials: Object.fromEntries(credentials) as WorkflowNode['credentials'] };
+		const selected = Object.entries(node.credentials).map(
+			([type, current]) => [type, byType[type] ?? current] as const,
+		);
+		return { ...node, credentials: Object.fromEntries(selected) };
 	});
 	return { ...source, nodes };
 }

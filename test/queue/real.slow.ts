@@ -1,13 +1,9 @@
-import { findQueuePrograms } from '../../harness/queue/programs';
 import { n8n, stopRig, version } from '../support/n8n/rig';
 import { startDeadWorkers, startQueueRig } from '../support/queue/rig';
 import { mainProcess } from './suites/main-process';
 import { powerCut } from './suites/power-cut';
 import { sharing } from './suites/sharing';
 import { workerKilled } from './suites/worker-killed';
-
-// Throws once if Redis or PostgreSQL is not installed, instead of in each test.
-findQueuePrograms();
 
 beforeAll(startQueueRig, 15 * 60_000);
 afterEach(startDeadWorkers, 120_000);
