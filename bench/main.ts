@@ -1,25 +1,33 @@
-import { writeFigures } from './performance-page';
-import { benchPeers } from './peers/bench-peers';
-import { benchPlan } from './bench-plan';
-import { nodeVersion } from './process';
-import { benchRefetch } from './bench-refetch';
-import { benchStart } from './bench-start';
-import { asTable, isPromiseKept } from './figures-table';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startN8nWithPackage } from '../harness/n8n-with-package';
+import { repositoryRoot } from '../harness/paths';
+import { measureBatches } from './batches/measure-batches';
+import { measureItems } from './items-in-n8n';
+import { buildPage } from './page';
+import { measurePlan, measureStart } from './programs';
 
-/**
- * `npm run bench`: measures side by side in one run, and writes its figures into docs/performance.md. Ends with 1 if a
- * promise is broken.
- */
+const PAGE = join(repositoryRoot, 'docs', 'performance.md');
+
+/** `npm run bench`: measures everything in docs/performance.md and writes that page. Ends with 1 if a target is missed. */
 async function main(): Promise<void> {
-	const ourLines = [...(await benchStart()), ...(await benchPlan()), ...(await benchRefetch())];
-	const peers = await benchPeers();
-	const tables = { ours: asTable(ourLines), peers: asTable(peers.lines, peers.names) };
-	const brokenPromises = [...ourLines, ...peers.lines].filter((line) => !isPromiseKept(line));
-	writeFigures('Beside the peers', `${tables.peers}\n\n${peers.missingPeers}`);
-	writeFigures('Start and CSV', `${tables.ours}\n\nOn Node ${nodeVersion()}.`);
-	console.log(`${tables.peers}\n\n${tables.ours}`);
-	for (const { what } of brokenPromises) console.error(`Broken: ${what}`);
-	if (brokenPromises.length > 0) process.exitCode = 1;
+	const program = [await measureStart(), ...(await measurePlan())];
+	const n8n = await startN8nWithPackage();
+	try {
+		const items = await measureItems(n8n);
+		const batches = await measureBatches(n8n);
+		writeFileSync(PAGE, buildPage({ program, items, batches }, n8n.version));
+		for (const { name, value, target } of [...program, ...items, ...batches]) {
+			const isMissed = value > target;
+			console.log(`${isMissed ? 'MISSED ' : ''}${name}: ${value} (target ${target})`);
+			if (isMissed) process.exitCode = 1;
+		}
+	} finally {
+		await n8n.dispose();
+	}
 }
 
-void main();
+main().catch((error: unknown) => {
+	console.error(error);
+	process.exitCode = 1;
+});

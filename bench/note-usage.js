@@ -1,4 +1,4 @@
-// Loaded with `node -r`: writes what the process used when it ends, into the file that USAGE_FILE names.
+// Loaded with `node -r`. At the end of the process, writes what it used into the file that USAGE_FILE names.
 const { writeFileSync } = require('node:fs');
 
 process.on('exit', () => {

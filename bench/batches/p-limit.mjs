@@ -1,5 +1,5 @@
-// The peer: a script as tutorials show it. p-limit keeps two briefs running, axios orders each and gets it every
-// POLL_SECONDS until it has ended. A product whose file is there was done before.
+// The peer: a script like those in tutorials. p-limit keeps two briefs running, and axios orders each and gets it every
+// POLL_SECONDS until it has ended. A product whose file exists is done.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import axios from 'axios';
@@ -22,7 +22,7 @@ async function create(product) {
 	}
 }
 
-async function brief(product) {
+async function writeBrief(product) {
 	if (existsSync(`${product}.md`)) return;
 	let { data } = await create(product);
 	while (data.status !== 'ready' && data.status !== 'failed') {
@@ -34,4 +34,4 @@ async function brief(product) {
 
 const limit = pLimit(2);
 const products = readFileSync('products.csv', 'utf8').trim().split('\n').slice(1);
-await Promise.all(products.map((product) => limit(() => brief(product))));
+await Promise.all(products.map((product) => limit(() => writeBrief(product))));

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSandbox, type Sandbox } from '../../sandbox/sandbox';
+import { FastClock } from '../../test/support/fast-clock/fast-sandbox';
+
+/** Time runs this many times as fast, so a request of 10 ms counts as a fifth of a second. */
+export const SPEED = 20;
+/** The shortest poll interval that the service recommends, in seconds of this machine. */
+export const POLL_SECONDS = 15 / SPEED;
+
+/** A program or workflow that orders the briefs of a batch. */
+export interface Contender {
+	name: string;
+	prepare(batch: Batch): Promise<PreparedBatch>;
+}
+
+export interface Batch {
+	sandbox: Sandbox;
+	/** The sandbox's clock, for a contender that can use it. The others poll as often by their own clock. */
+	clock: FastClock;
+	/** Contains products.csv, and everything that a contender saves. */
+	folder: string;
+	products: string[];
+	close(): Promise<void>;
+}
+
+export interface PreparedBatch {
+	/** Starts the batch, or resumes it after a kill. */
+	execute(): Promise<void>;
+	/** Waits for the end of the last execution. Throws if it failed. */
+	waitForEnd(): Promise<void>;
+}
+
+/** Contenders that run, and are killed, together. */
+export interface Host {
+	contenders: readonly Contender[];
+	kill(): Promise<void>;
+}
+
+/** Opens a batch with a sandbox and a folder of its own. */
+export async function openBatch(seed: string, briefs: number): Promise<Batch> {
+	const options = { speed: SPEED, seed, failureShare: 0, requestsPerMinute: 0 };
+	const clock = new FastClock(SPEED);
+	const sandbox = await startSandbox(options);
+	const folder = mkdtempSync(join(tmpdir(), 'batch-'));
+	const products = Array.from({ length: briefs }, (_, index) => `Product ${index + 1}`);
+	writeFileSync(join(folder, 'products.csv'), `Product Name\n${products.join('\n')}\n`);
+	const close = async () => {
+		await sandbox.close();
+		rmSync(folder, { recursive: true, force: true });
+	};
+	return { sandbox, clock, folder, products, close };
+}

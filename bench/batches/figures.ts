@@ -1,0 +1,60 @@
+import { durationOf } from '../../sandbox/briefs/brief-life';
+import type { BriefView, Sandbox } from '../../sandbox/sandbox';
+import { quantile } from '../figure';
+
+/** What a sandbox has seen of a batch, in the sandbox's time. */
+export interface BatchFigures {
+	/** The time from the first order until the last brief was noticed ÷ the time that two slots need at least. */
+	makespan: number;
+	requestsPerBrief: number;
+	/** The 95th percentile of the seconds from ready until the first answer that shows it. */
+	noticeSeconds: number;
+}
+
+export function measureFigures(sandbox: Sandbox): BatchFigures {
+	const briefs = sandbox.briefs();
+	const noticed = briefs.map((brief) => findNotice(sandbox, brief));
+	const start = Math.min(...briefs.map(({ createdAt }) => createdAt));
+	const delays = briefs.map(({ readyAt }, i) => (noticed[i] ?? Infinity) - (readyAt ?? Infinity));
+	const durations = briefs.map(({ durationMs }) => durationMs);
+	return {
+		makespan: (Math.max(...noticed) - start) / getLowerBound(durations),
+		requestsPerBrief: sandbox.requests.length / briefs.length,
+		noticeSeconds: quantile(delays, 0.95) / 1000,
+	};
+}
+
+/** Returns the time of the first request whose answer shows that the brief has ended. */
+function findNotice(sandbox: Sandbox, { id, readyAt }: BriefView): number {
+	const notice = sandbox.requests.find(
+		({ method, briefId, sandboxAt, operation }) =>
+			method === 'GET' &&
+			sandboxAt >= (readyAt ?? Infinity) &&
+			(operation === 'list_briefs' || briefId === id),
+	);
+	return notice?.sandboxAt ?? Infinity;
+}
+
+/** Returns the time that two slots need if all durations are known. */
+function getLowerBound(durations: readonly number[]): number {
+	return Math.max(...durations, durations.reduce((sum, each) => sum + each, 0) / 2);
+}
+
+/** How far above the lower bound a contender without any delay can be. */
+const MAX_UNFAIRNESS = 1.005;
+
+/**
+ * Returns seeds of batches on which a contender without any delay reaches the lower bound. On others, the last briefs fall
+ * unevenly on the two slots, which is luck.
+ */
+export function findFairSeeds(count: number, briefs: number): string[] {
+	const seeds: string[] = [];
+	for (let i = 1; seeds.length < count; i += 1) {
+		const seed = `forty-${i}`;
+		const durations = Array.from({ length: briefs }, (_, ordinal) => durationOf(seed, ordinal));
+		const slots: [number, number] = [0, 0];
+		for (const duration of durations) slots[slots[0] <= slots[1] ? 0 : 1] += duration;
+		if (Math.max(...slots) / getLowerBound(durations) <= MAX_UNFAIRNESS) seeds.push(seed);
+	}
+	return seeds;
+}

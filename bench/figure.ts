@@ -1,0 +1,21 @@
+export interface Figure {
+	name: string;
+	value: number;
+	/** The highest value that is good. */
+	target: number;
+	/** The same figure of each peer. */
+	peers?: number[];
+}
+
+export function mean(values: readonly number[]): number {
+	return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+export function median(values: readonly number[]): number {
+	return quantile(values, 0.5);
+}
+
+export function quantile(values: readonly number[], q: number): number {
+	const sorted = values.toSorted((a, b) => a - b);
+	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? NaN;
+}
