@@ -8,7 +8,7 @@ import { median, type Figure } from './figure';
 const ITEMS = 500;
 const ROUNDS = 5;
 
-/** Measures Get and Create with many items whose briefs exist, beside n8n's HTTP Request. */
+/** Measures Get and Create with many items whose briefs exist, compared with n8n's HTTP Request. */
 export async function measureItems({ client }: N8nWithPackage): Promise<Figure[]> {
 	const sandbox = await startSandbox({ failureShare: 0, requestsPerMinute: 0, seed: 'bench' });
 	try {

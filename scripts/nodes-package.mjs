@@ -1,10 +1,10 @@
-// The last step of `npm run build`: the folder of the nodes as it is packed and published (.cache/nodes-package), with a
-// package.json for users alone.
+// The last step of `npm run build`: writes the package of the nodes, as it is published, to .cache/nodes-package. Its
+// package.json has no fields that only this repository uses.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const FOLDER = '.cache/nodes-package';
-const FOR_THIS_REPOSITORY = [
+const REPOSITORY_FIELDS = [
 	'engines',
 	'workspaces',
 	'scripts',
@@ -14,7 +14,7 @@ const FOR_THIS_REPOSITORY = [
 ];
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
-for (const name of FOR_THIS_REPOSITORY) delete manifest[name];
+for (const name of REPOSITORY_FIELDS) delete manifest[name];
 rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
 cpSync('dist', join(FOLDER, 'dist'), { recursive: true });

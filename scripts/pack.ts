@@ -1,54 +1,56 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { nodesPackage } from '../harness/paths';
+import { nodesPackage, repositoryRoot } from '../harness/paths';
 
 /**
- * `npm run packages`: both tarballs, as they are published, into .cache/packages. With `--tag v1.2.3` it is refused
- * unless the tag, the two versions and CHANGELOG.md agree.
+ * `npm run packages`: packs both packages into .cache/packages. With `--tag v1.2.3` it refuses to, unless the tag, both
+ * versions and CHANGELOG.md agree.
  */
-const root = resolve(__dirname, '..');
-const target = join(root, '.cache/packages');
-
-interface Manifest {
-	name: string;
-	version: string;
-}
-const manifestOf = (folder: string) =>
-	JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest;
-
-function problems(tag: string | undefined): string[] {
-	const [nodes, batch] = [manifestOf('.'), manifestOf('batch')];
-	const { version } = nodes;
-	const list: string[] = [];
-	if (batch.version !== version)
-		list.push(`${nodes.name} is ${version}, ${batch.name} is ${batch.version}`);
-	if (tag === undefined) return list;
-	if (tag !== `v${version}`) list.push(`the tag is ${tag}, the version ${version}`);
-	const changes = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
-	const dated = new RegExp(
-		`^## ${version.replaceAll('.', '\\.')} \\(\\d{4}-\\d\\d-\\d\\d\\)$`,
-		'm',
-	);
-	if (!dated.test(changes)) list.push(`CHANGELOG.md has no dated heading for ${version}`);
-	return list;
-}
-
-/** npm as a script, because Windows starts no npm.cmd without a shell. */
-function npm(...args: string[]): void {
-	const script = process.env.npm_execpath;
-	if (script === undefined) throw new Error('Start it with: npm run packages');
-	execFileSync(process.execPath, [script, ...args], { cwd: root, stdio: 'inherit' });
-}
-
-const { values } = parseArgs({ options: { tag: { type: 'string' } } });
-const problemList = problems(values.tag);
-for (const problem of problemList) console.error(`Not packed: ${problem}.`);
-if (problemList.length > 0) process.exitCode = 1;
-else {
+function main(): void {
+	const { values } = parseArgs({ options: { tag: { type: 'string' } } });
+	const problems = findProblems(values.tag);
+	for (const problem of problems) console.error(`Not packed: ${problem}.`);
+	if (problems.length > 0) {
+		process.exitCode = 1;
+		return;
+	}
+	const target = join(repositoryRoot, '.cache', 'packages');
 	rmSync(target, { recursive: true, force: true });
 	mkdirSync(target, { recursive: true });
 	npm('pack', nodesPackage, '--pack-destination', target);
 	npm('pack', '--workspace', 'batch', '--pack-destination', target);
 }
+
+function findProblems(tag: string | undefined): string[] {
+	const nodes = readManifest('.');
+	const batch = readManifest('batch');
+	const { version } = nodes;
+	const problems: string[] = [];
+	if (batch.version !== version) {
+		problems.push(`${nodes.name} is ${version}, ${batch.name} is ${batch.version}`);
+	}
+	if (tag === undefined) return problems;
+	if (tag !== `v${version}`) problems.push(`the tag is ${tag}, the version ${version}`);
+	const headings = readFileSync(join(repositoryRoot, 'CHANGELOG.md'), 'utf8').split('\n');
+	const hasHeading = headings.some(
+		(line) => line.startsWith(`## ${version} (`) && /\(\d{4}-\d\d-\d\d\)$/.test(line),
+	);
+	if (!hasHeading) problems.push(`CHANGELOG.md has no dated heading for ${version}`);
+	return problems;
+}
+
+function readManifest(folder: string): { name: string; version: string } {
+	const text = readFileSync(join(repositoryRoot, folder, 'package.json'), 'utf8');
+	return JSON.parse(text) as { name: string; version: string };
+}
+
+/** Runs npm as a script, because Windows starts no npm.cmd without a shell. */
+function npm(...args: string[]): void {
+	const script = process.env.npm_execpath;
+	if (script === undefined) throw new Error('Start this script with: npm run packages');
+	execFileSync(process.execPath, [script, ...args], { cwd: repositoryRoot, stdio: 'inherit' });
+}
+
+main();

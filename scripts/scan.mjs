@@ -1,5 +1,5 @@
-// Runs n8n's own package scanner on the sources and on the packed tarball, and checks what the tarball holds. Errors
-// and warnings both end it with 1; the scanner itself hides warnings if there are no errors.
+// `npm run scan`: runs n8n's package scanner on the sources and on the packed tarball, and checks the files of the tarball.
+// Ends with 1 on errors and on warnings, which the scanner hides if there are no errors.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const PACKED = ['**/*.js', '**/*.ts', '**/*.json'];
 const ALLOWED =
 	/^(package\.json|README\.md|LICENSE|dist\/(nodes|credentials|core)\/.*\.(js|json|svg))$/;
 
-// The same ESLint as the scanner's: its flat configuration is of that version.
+// The scanner's configuration is for the scanner's version of ESLint.
 const scanner = createRequire(
 	import.meta.resolve('@n8n/scan-community-package/scanner/scanner.mjs'),
 );
@@ -52,15 +52,15 @@ try {
 	const listed = JSON.parse(packed);
 	const { filename, files } = Array.isArray(listed) ? listed[0] : Object.values(listed)[0];
 	execFileSync('tar', ['-xzf', join(folder, filename), '-C', folder]);
-	const strange = files.map(({ path }) => path).filter((path) => !ALLOWED.test(path));
+	const unexpected = files.map(({ path }) => path).filter((path) => !ALLOWED.test(path));
 	const { dependencies = {} } = JSON.parse(readFileSync(join(published, 'package.json'), 'utf8'));
-	if (strange.length > 0)
-		console.log(`The tarball holds what it should not: ${strange.join(', ')}`);
+	if (unexpected.length > 0)
+		console.log(`The tarball contains unexpected files: ${unexpected.join(', ')}`);
 	if (Object.keys(dependencies).length > 0) console.log('The package has runtime dependencies.');
 	const verdicts = [
 		await scan('sources', root, SOURCES),
 		await scan('packed tarball', join(folder, 'package'), PACKED),
-		strange.length === 0,
+		unexpected.length === 0,
 		Object.keys(dependencies).length === 0,
 	];
 	if (verdicts.includes(false)) process.exitCode = 1;

@@ -7,8 +7,8 @@ import { repositoryRoot } from '../harness/paths';
 import { IN_FAST_TIME, startFastSandbox } from '../test/support/fast-clock/fast-sandbox';
 
 /**
- * `npx tsx scripts/try-packages.ts`: installs the tarball of brief-batch in an empty folder, and uses it on the sandbox as its README
- * describes. Runs on every system, on the Node that runs this script. (`npm run test:n8n` installs the tarball of the nodes.)
+ * `npx tsx scripts/try-packages.ts`: installs the tarball of brief-batch in an empty folder, and uses it on the sandbox as
+ * its README describes, on the Node that runs this script. (`npm run test:n8n` installs the tarball of the nodes.)
  */
 async function main(): Promise<void> {
 	console.log(`Node ${process.version} on ${process.platform}`);

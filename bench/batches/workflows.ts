@@ -39,7 +39,7 @@ export function buildCreateWorkflow(connections: Connections): Workflow {
 
 /**
  * The peer: as guides show it, create, wait, get and If in a loop. One execution for each slot takes every other row, by
- * the `lane` in the webhook's body (0 or 1). After a 429 it waits as long as the service asks.
+ * the `lane` in the webhook's body (0 or 1). After a 429 it waits for the time that the service asks.
  */
 export function buildHttpRequestWorkflow(connections: Connections): Workflow {
 	const { baseUrl } = connections;

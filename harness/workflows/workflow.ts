@@ -43,7 +43,7 @@ export interface SavedWorkflow extends Workflow {
 /** A connection: [from, to], or [from, output, to]. */
 export type Wire = [string, string] | [string, number, string];
 
-/** Returns a workflow of these nodes and connections. Nodes without a position stand in a line. */
+/** Returns a workflow of these nodes and connections. Nodes without a position are put in a line. */
 export function workflow(name: string, nodes: WorkflowNode[], wires: Wire[] = []): Workflow {
 	const connections: Workflow['connections'] = {};
 	for (const wire of wires) {
