@@ -7,7 +7,7 @@ import { startDemo, type Demo } from '../harness/demo';
 import { repositoryRoot } from '../harness/paths';
 import { nothing, rows, start } from '../harness/workflows/built-in-nodes';
 import { PackageNodes } from '../harness/workflows/package-nodes';
-import { workflow, type Workflow, type WorkflowNode } from '../harness/workflows/workflow';
+import { workflow, type WorkflowNode } from '../harness/workflows/workflow';
 import { runOnSandbox } from './run-on-sandbox';
 
 /**
@@ -20,12 +20,7 @@ async function main(): Promise<void> {
 	try {
 		// High enough for the longest form.
 		await withEditor(demo, { height: 1700, scale: 1.5 }, (editor) => takeForms(editor, demo));
-		await withEditor(demo, { height: 760 }, async (editor) => {
-			await takePanel(editor, demo);
-			const credential = await editor.openCredential(demo.credential.id);
-			await credential.screenshot({ path: getPath('credential') });
-			await takeRun(editor, demo);
-		});
+		await withEditor(demo, { height: 480 }, (editor) => takeRun(editor, demo));
 	} finally {
 		await demo.dispose();
 	}
@@ -69,26 +64,9 @@ async function withEditor(
 	}
 }
 
-async function takePanel(editor: N8nEditor, { examples }: Demo): Promise<void> {
-	const example = examples.find(({ name }) => name.startsWith('Brief finished'));
-	await editor.openWorkflow(example?.id ?? '');
-	const panel = await editor.openNodePanel('creator brief', 'Creator Briefing');
-	await panel.screenshot({ path: getPath('node-panel-actions') });
-}
-
+/** Takes pictures of the forms of Create and of Get Many Hooks. */
 async function takeForms(editor: N8nEditor, { client, credential }: Demo): Promise<void> {
-	const forms = buildForms(new PackageNodes(credential));
-	const { id } = await client.createWorkflow(forms);
-	for (const { name } of forms.nodes) {
-		await editor.openWorkflow(id);
-		await editor.openNode(name);
-		if (name === 'Get brief') await editor.openList('briefId');
-		await editor.takeForm(getPath(`form-${name.toLowerCase().replace(/\W+/g, '-')}`));
-	}
-}
-
-/** Returns a workflow with each form that a picture shows. */
-function buildForms(nodes: PackageNodes): Workflow {
+	const nodes = new PackageNodes(credential);
 	const create = nodes.create({
 		productName: 'Glow Serum with Vitamin C, 30 ml',
 		audience: 'Women of 25 to 40 who are new to skincare routines',
@@ -100,27 +78,17 @@ function buildForms(nodes: PackageNodes): Workflow {
 		},
 		options: { whenSlotsBusy: 'wait', reuseWithinDays: 90, timeout: 90 },
 	});
-	const get = nodes.get({ briefId: NO_BRIEF, options: { markdownFile: true } });
 	const getHooks = nodes.action('Get many hooks', 'hook', 'getAll', {
 		categories: ['Beauty & skincare', 'Wellness'],
 		options: { q: 'before and after', sort: 'units_sold' },
 	});
-	const hooks = nodes.trigger('hooksRefreshed', {
-		pollTimes: { item: [{ mode: 'everyHour' }] },
-		categories: ['Wellness'],
-		onlyNewHooks: true,
-		options: { limit: 50 },
-	});
-	const briefs = nodes.trigger('briefFinished', {
-		pollTimes: { item: [{ mode: 'everyMinute' }] },
-	});
-	return workflow('Every form', [
-		moveTo(0, 200, { ...create, name: 'Create brief' }),
-		moveTo(200, 200, { ...get, name: 'Get brief' }),
-		moveTo(400, 200, getHooks),
-		moveTo(0, 400, { ...hooks, name: 'Hooks refreshed' }),
-		moveTo(200, 400, { ...briefs, name: 'Brief finished' }),
-	]);
+	const forms = [{ ...create, name: 'Create brief' }, getHooks];
+	const { id } = await client.createWorkflow(workflow('Forms', forms));
+	for (const { name } of forms) {
+		await editor.openWorkflow(id);
+		await editor.openNode(name);
+		await editor.takeForm(getPath(`form-${name.toLowerCase().replaceAll(' ', '-')}`));
+	}
 }
 
 /** Takes pictures of a run with two briefs that became ready and one that failed. */
@@ -150,8 +118,6 @@ async function takeRun(editor: N8nEditor, { client, credential }: Demo): Promise
 		],
 	);
 	const { id } = await client.createWorkflow(flow);
-	// Low, so that a page that begins with this picture has room for more.
-	await editor.page.setViewportSize({ width: 1280, height: 480 });
 	await editor.openWorkflow(id);
 	await editor.runWorkflow(180_000);
 	await editor.page.screenshot({ path: getPath('run'), animations: 'disabled' });

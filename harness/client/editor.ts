@@ -67,42 +67,13 @@ export class N8nEditor {
 		await this.settle();
 	}
 
-	/** Opens the list of a resource locator in the open form. */
-	async openList(parameter: string): Promise<void> {
-		await this.page.getByTestId(`resource-locator-${parameter}`).getByTestId('rlc-input').click();
-		await this.page.getByTestId('rlc-item').first().waitFor();
-		await this.settle();
-	}
-
-	/** Opens the panel that nodes are added from, and shows the actions of a node in it. */
-	async openNodePanel(search: string, nodeName: string): Promise<Locator> {
-		await this.page.getByTestId('node-creator-plus-button').click();
-		const panel = this.page.getByTestId('node-creator');
-		await panel.locator('input').first().fill(search);
-		await this.settle();
-		await panel.getByText(nodeName, { exact: true }).first().click();
-		await this.settle();
-		return panel;
-	}
-
-	/** Opens a saved credential, and waits for the result of its test. */
-	async openCredential(id: string): Promise<Locator> {
-		await this.page.goto(`${this.baseUrl}/home/credentials/${id}`, {
-			waitUntil: 'domcontentloaded',
-		});
-		const result = this.page.getByText(/Connection tested successfully|Couldn.t connect/);
-		await result.first().waitFor();
-		await this.settle();
-		return this.page.getByRole('dialog').first();
-	}
-
-	/** Takes a picture of the open form, down to its last parameter or the list that is open. */
+	/** Takes a picture of the open form, down to its last parameter. */
 	async takeForm(path: string): Promise<void> {
 		await this.page.mouse.move(0, 0);
 		await this.settle();
 		const form = await this.page.getByTestId('node-parameters').boundingBox();
-		const items = this.page.getByTestId('parameter-item').or(this.page.getByTestId('rlc-item'));
-		const boxes = await Promise.all((await items.all()).map((item) => item.boundingBox()));
+		const items = await this.page.getByTestId('parameter-item').all();
+		const boxes = await Promise.all(items.map((item) => item.boundingBox()));
 		const bottoms = boxes.flatMap((box) => (box ? [box.y + box.height] : []));
 		if (!form) throw new Error('No form is open.');
 		const height = Math.max(0, ...bottoms) + 24 - form.y;
