@@ -1,15 +1,21 @@
+import { Journal } from '../../../batch/folder/journal';
 import { OrderStore } from '../../../batch/folder/order-store';
-import { makeDraft, makeFirstLine } from '../../../batch/orders/order';
+import { makeDraft, makeFirstLine, type OrderChange } from '../../../batch/orders/order';
 import { MemoryDisk } from '../support/memory-disk';
 import { makeRow, STATES } from '../support/order-builder';
 import { makeDiskFullError } from '../support/world-disk';
 
 const PATH = 'journal';
-const read = (disk: MemoryDisk) => OrderStore.read(disk, PATH, () => 0);
+const NOW = Date.UTC(2026, 10, 10, 6);
+const read = (disk: MemoryDisk) => OrderStore.read(disk, PATH, () => NOW);
+
+function makeLine(id: number, product_name: string): OrderChange {
+	const draft = makeDraft({ row: makeRow(2, { product_name }), rowCount: 1 });
+	return makeFirstLine(id, draft, STATES.rejected());
+}
 
 async function beginOrder(store: OrderStore, name: string): Promise<void> {
-	const draft = makeDraft({ row: makeRow(2, { product_name: name }), rowCount: 1 });
-	await store.save([makeFirstLine(store.reserveOrderId(), draft, STATES.rejected())]);
+	await store.save([makeLine(store.reserveOrderId(), name)]);
 }
 
 /** Returns a disk with the journal of three orders. */
@@ -28,11 +34,6 @@ async function countOrdersAfter(change: (intact: Buffer) => Buffer | string): Pr
 	return (await read(disk)).orders.live.length;
 }
 
-const changeLines = (change: (lines: string[]) => string[]) => (intact: Buffer) =>
-	change(intact.toString().split('\n')).join('\n');
-const replaceName = (name: string) => (intact: Buffer) =>
-	intact.toString().replace(name, 'Product 9');
-
 test.each([
 	['an intact journal keeps its orders', (intact: Buffer) => intact, 4],
 	['a torn last line is cut off', (intact: Buffer) => intact.subarray(0, -9), 3],
@@ -46,27 +47,53 @@ test.each([
 	expect(await countOrdersAfter(change)).toBe(orders);
 });
 
+const changeLines = (change: (lines: string[]) => string[]) => (intact: Buffer) =>
+	change(intact.toString().split('\n')).join('\n');
+const replaceName = (name: string) => (intact: Buffer) =>
+	intact.toString().replace(name, 'Product 9');
+
 test.each([
 	['a changed character', 3, replaceName('Product 2')],
 	['a changed last line', 4, replaceName('Product 3')],
-	['a missing line', 2, changeLines(([first = '', , ...rest]) => [first, ...rest])],
-	['a repeated line', 3, changeLines((lines) => [...lines.slice(0, 2), ...lines.slice(1)])],
-	[
-		'swapped lines',
-		2,
-		changeLines(([first = '', a = '', b = '', ...rest]) => [first, b, a, ...rest]),
-	],
-])('%s is refused with its line number', async (_, line, change) => {
+	['a missing line', 2, changeLines((lines) => lines.toSpliced(1, 1))],
+	['a repeated line', 3, changeLines((lines) => lines.toSpliced(2, 0, lines[1] ?? ''))],
+	['a line at another position', 2, changeLines(([first = '', a = '', b = '']) => [first, b, a])],
+])('%s is refused with its line number and the use of a backup', async (_, line, change) => {
 	await expect(countOrdersAfter(change)).rejects.toMatchObject({
 		exitCode: 2,
 		message: `The journal ${PATH} is damaged at line ${line}.`,
+		nextSteps: [{ text: expect.stringMatching(/backup.*reuses the briefs/) as string }],
 	});
 });
 
-test('the message about damage names the backup, and what happens without a backup', async () => {
-	await expect(countOrdersAfter(replaceName('Product 2'))).rejects.toMatchObject({
-		nextSteps: [{ text: expect.stringMatching(/backup.*reuses the briefs/) as string }],
+test('a journal of an older format is refused, with the version that can finish it', async () => {
+	const disk = new MemoryDisk();
+	const journal = await Journal.read<object>(disk, PATH, () => undefined);
+	await journal.append([{ format: 3 }]);
+	await expect(read(disk)).rejects.toMatchObject({
+		exitCode: 2,
+		message: 'The journal has format 3; this version reads format 4.',
+		nextSteps: [{ text: 'Finish this CSV with the version of brief-batch that started it.' }],
 	});
+});
+
+test('the first line has the format, every line has its time, and a reader finds the same', async () => {
+	const disk = new MemoryDisk();
+	const store = await read(disk);
+	await store.save([]);
+	expect(disk.files.size).toBe(0);
+	await store.save([makeLine(1, 'Mug')]);
+	await store.startRun({ csv: '/home/ada/products.csv', startedAt: '2026-11-10T06:00:00Z' });
+	const lines = String(disk.files.get(PATH)).trimEnd().split('\n');
+	const changes = lines.map((line) => (JSON.parse(line) as { change: object }).change);
+	const at = '2026-11-10T06:00:00.000Z';
+	expect(changes.slice(0, 2)).toEqual([
+		{ format: 4, at },
+		{ ...makeLine(1, 'Mug'), at },
+	]);
+	const again = await read(disk);
+	expect(again.orders.get(1)).toEqual(store.orders.get(1));
+	expect(again.runs.last).toEqual(store.runs.last);
 });
 
 test('a torn line is cut off before the next line is written, not when the journal is read', async () => {
@@ -77,7 +104,7 @@ test('a torn line is cut off before the next line is written, not when the journ
 	expect(disk.files.get(PATH)).toBe(torn);
 });
 
-test('nothing is appended after a failed append, because the end of the file is unknown', async () => {
+test('nothing is applied or appended after a failed append, because the end of the file is unknown', async () => {
 	const disk = await writeJournal();
 	const store = await read(disk);
 	const append = disk.append.bind(disk);
@@ -88,20 +115,24 @@ test('nothing is appended after a failed append, because the end of the file is 
 	await expect(beginOrder(store, 'Next')).rejects.toThrow('ENOSPC');
 	disk.append = append;
 	await expect(beginOrder(store, 'Next')).rejects.toThrow('ENOSPC');
+	expect(store.orders.live).toHaveLength(3);
 	expect((await read(disk)).orders.live).toHaveLength(3);
 });
 
-test('changes are applied only when they are on the disk', async () => {
-	const disk = await writeJournal();
-	const store = await read(disk);
-	disk.append = (path) => Promise.reject(makeDiskFullError(path));
-	await expect(beginOrder(store, 'Next')).rejects.toThrow('ENOSPC');
-	expect(store.orders.live).toHaveLength(3);
-});
-
-test('lines that are appended at the same time get numbers in sequence', async () => {
+test('two lanes that begin orders at the same time get different IDs and lines in sequence', async () => {
 	const disk = new MemoryDisk();
 	const store = await read(disk);
-	await Promise.all(['Product 1', 'Product 2', 'Product 3'].map((name) => beginOrder(store, name)));
-	expect((await read(disk)).orders.live).toHaveLength(3);
+	const ids = [store.reserveOrderId(), store.reserveOrderId()];
+	await Promise.all(ids.toReversed().map((id) => store.save([makeLine(id, `Product ${id}`)])));
+	expect([...ids, store.reserveOrderId()]).toEqual([1, 2, 3]);
+	expect((await read(disk)).orders.live).toHaveLength(2);
+});
+
+test('listeners hear of a change when it is on the disk', async () => {
+	const disk = new MemoryDisk();
+	const store = await read(disk);
+	const heard: Array<number | undefined> = [];
+	store.subscribe(() => heard.push(disk.files.get(PATH)?.length));
+	await beginOrder(store, 'Mug');
+	expect(heard).toEqual([disk.files.get(PATH)?.length]);
 });

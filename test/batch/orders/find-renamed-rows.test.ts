@@ -65,6 +65,14 @@ describe('rows with an edited name', () => {
 			'Glow Serum New | Glow Serum Neu',
 			'changed 1 | changed 2',
 		],
+		'get no order that still has a row': [
+			makeOrders(
+				{ input: glow, rowCount: 2 },
+				{ input: { ...glow, product_name: 'Glow Serum XL' } },
+			),
+			'Glow Serum, Teens | Glow Serum New, Teens',
+			'ready 1 | changed 2',
+		],
 		'are new if another cell was edited, too': [
 			'Glow Serum, Teens | Lamp',
 			'Glow Serum 2026, Men | Lamp',

@@ -204,6 +204,11 @@ describe('the changes of orders', () => {
 		expect(matchRows(makeRows(mug), edited).changes).toEqual([{ order: 1, editedInput: null }]);
 	});
 
+	test('do not have the input of an invalid row', () => {
+		const invalid = makeRow(2, mugForCooks, { problems: ['#REF!'] });
+		expect(matchRows([invalid], makeOrders({ input: mug })).changes).toEqual([]);
+	});
+
 	test('keep the input of an edited row while the row is missing', () => {
 		const orders = makeOrders({ input: mug, editedInput: mugForCooks });
 		expect(matchRows(makeRows(cup), orders).changes).toEqual([{ order: 1, rowCount: 0 }]);

@@ -1,7 +1,6 @@
-import { makeIdempotencyKey } from '../../../core/input/idempotency-key';
 import { getOrderBrief } from '../../../batch/orders/order';
-import { DAY, HOUR, MINUTE } from '../../support/time';
-import { cup, makeRow, makeRows, mug, mugForCooks, pan } from '../support/order-builder';
+import { DAY, HOUR } from '../../support/time';
+import { cup, makeRows, mug, mugForCooks } from '../support/order-builder';
 import { reorder, retry, Story } from '../support/story';
 import { VirtualBatch } from '../support/virtual-batch';
 
@@ -22,13 +21,6 @@ describe('retry', () => {
 		expect(await story.readStatuses(rows)).toEqual(['ready', 'pending']);
 	});
 
-	test('orders nothing and ends with 0 in a folder without failed rows', async () => {
-		const story = new Story();
-		const result = await story.runBatch({ rows: makeRows(mug, pan), ...retry });
-		expect(result?.finished?.exitCode).toBe(0);
-		expect(story.created).toEqual([]);
-	});
-
 	test('with --only of a duplicate orders the failed row with its content', async () => {
 		const rows = makeRows(mug, mug);
 		const story = await startFailed(rows);
@@ -41,29 +33,6 @@ describe('retry', () => {
 		const story = await startFailed();
 		story.failedBriefs = () => false;
 		expect(await story.run(makeRows(mug), retry)).toBe('ready, 1 briefs');
-	});
-
-	test('reuses a brief of the workspace for a row that was edited after it failed', async () => {
-		const story = await startFailed();
-		story.failedBriefs = ({ audience }) => audience === 'Bakers';
-		await story.letColleagueOrder(mugForCooks);
-		expect(await story.run(makeRows(mugForCooks), retry)).toBe('ready, 2 briefs');
-	});
-
-	test('of a rejected order pays once while another folder orders the same', async () => {
-		const story = new Story(['refused 400'], { listLagMs: MINUTE });
-		expect(await story.run(makeRows(mug))).toBe('failed, 0 briefs');
-		const both = await Promise.all([
-			story.run(makeRows(mug), retry),
-			story.run(makeRows(mug), { folder: 'other' }),
-		]);
-		expect(both).toEqual(['ready, 1 briefs', 'ready, 1 briefs']);
-	});
-
-	test('leaves skipped and invalid rows that failed', async () => {
-		const story = await startFailed(makeRows(mug, pan));
-		const later = [makeRow(2, mug, { isSkipped: true }), makeRow(3, pan, { problems: ['#REF!'] })];
-		expect(await story.run(later, retry)).toBe('skipped invalid, 2 briefs');
 	});
 
 	test('ends after three paid briefs, suggests --reorder, and counts anew after that', async () => {
@@ -86,23 +55,6 @@ describe('retry', () => {
 });
 
 describe('--reorder', () => {
-	test('reuses a brief of the workspace for an edited row', async () => {
-		const story = new Story();
-		await story.run(makeRows(mug));
-		await story.letColleagueOrder(mugForCooks);
-		expect(await story.run(makeRows(mugForCooks), reorder(2))).toBe('ready, 2 briefs');
-	});
-
-	test('supersedes the first brief of a row that was edited back', async () => {
-		const story = new Story();
-		await story.run(makeRows(mug));
-		await story.run(makeRows(mugForCooks), reorder(2));
-		await story.clock.pass(DAY);
-		expect(await story.run(makeRows(mug), reorder(2))).toBe('ready, 3 briefs');
-		const [first, , third] = story.created;
-		expect(third?.key).toBe(makeIdempotencyKey(mug, first?.id ?? ''));
-	});
-
 	test('of changed rows orders them', async () => {
 		const story = new Story();
 		await story.run(makeRows(mug));
@@ -172,12 +124,4 @@ test('a brief that comes back under its key is the order’s, although it looks 
 	const { live } = await story.readOrders();
 	expect(live.map((order) => getOrderBrief(order)?.id)).toEqual([brief?.id]);
 	expect(story.created).toHaveLength(1);
-});
-
-test('the same content in another spelling is paid again while the list does not show its brief', async () => {
-	// The price of a key that contains the exact body.
-	const story = new Story([], { listLagMs: 5 * MINUTE });
-	await story.runBatch({ rows: makeRows("Fay's Mug") });
-	story.loseJournal();
-	expect(await story.run(makeRows('FAY’S  MUG'))).toBe('ready, 2 briefs');
 });

@@ -1,4 +1,3 @@
-import { DAY } from '../../support/time';
 import { makeRows } from '../support/order-builder';
 import { reorder, Story } from '../support/story';
 
@@ -43,20 +42,6 @@ describe('rows that were ordered', () => {
 		expect(await story.run(makeRows(...products))).toBe(`${ready}, ${length} briefs`);
 	});
 
-	test('cost nothing when they are edited back and forth after --reorder', async () => {
-		const story = await startStory(mug);
-		expect(await story.run(makeRows(mugForCooks), reorder(2))).toBe('ready, 2 briefs');
-		expect(await story.run(makeRows(mug))).toBe('ready, 2 briefs');
-		expect(await story.run(makeRows(mugForCooks))).toBe('ready, 2 briefs');
-	});
-
-	test('cost nothing when --reorder is repeated within a day', async () => {
-		const story = await startStory(mug);
-		expect(await story.run(makeRows(mug), reorder(2))).toBe('ready, 1 briefs');
-		await story.clock.pass(DAY);
-		expect(await story.run(makeRows(mug), reorder(2))).toBe('ready, 2 briefs');
-	});
-
 	test('cost nothing when their names and then another cell are edited', async () => {
 		const story = await startStory(mug, 'Pan');
 		expect(await story.run(makeRows(mug, 'Pan 2026'))).toBe('ready changed, 2 briefs');
@@ -95,20 +80,12 @@ describe('a journal', () => {
 	});
 });
 
-describe('another folder', () => {
-	test('reuses a brief that the list does not show yet', async () => {
-		const story = new Story([], { listLagMs: 300_000 });
-		await story.runBatch({ rows: makeRows(mug) });
-		expect(await story.run(makeRows(mug), { folder: 'other' })).toBe('ready, 1 briefs');
-	});
-
-	test('that starts at the same time with another CSV pays for no row twice', async () => {
-		const story = new Story();
-		const both = await Promise.all([
-			story.run(three, { folder: 'first', file: 'spring.csv' }),
-			story.run(three, { folder: 'second', file: 'summer.csv' }),
-		]);
-		expect(both).toEqual(['ready ready ready, 3 briefs', 'ready ready ready, 3 briefs']);
-		expect(story.mostRunning).toBeLessThanOrEqual(2);
-	});
+test('another folder that starts at the same time with another CSV pays for no row twice', async () => {
+	const story = new Story();
+	const both = await Promise.all([
+		story.run(three, { folder: 'first', file: 'spring.csv' }),
+		story.run(three, { folder: 'second', file: 'summer.csv' }),
+	]);
+	expect(both).toEqual(['ready ready ready, 3 briefs', 'ready ready ready, 3 briefs']);
+	expect(story.mostRunning).toBeLessThanOrEqual(2);
 });

@@ -1,6 +1,6 @@
 import { DAY, MINUTE } from '../../support/time';
 import { cup, makeRow, makeRows, mug, mugForCooks, pan } from '../support/order-builder';
-import { reorder, Story, useBrief } from '../support/story';
+import { Story, useBrief } from '../support/story';
 import type { WorldCommand } from '../support/world';
 
 /* A run that cannot ask orders nothing if a confirmation is missing. */
@@ -104,23 +104,5 @@ describe('other-workspace', () => {
 		await story.passDays(91);
 		story.created.length = 0;
 		expect(await story.run(makeRows(mug, pan))).toBe('ready ready, 1 briefs');
-	});
-});
-
-describe('the rows of earlier runs', () => {
-	test('are mentioned as removed if they are not in the CSV', async () => {
-		const story = new Story();
-		await story.run(makeRows(mug, 'A1: Pan'));
-		const result = await story.runBatch({ rows: makeRows(mug) });
-		const removed = result?.finished?.overview.groups.find(({ name }) => name === 'removed');
-		expect(removed?.rows).toMatchObject([{ name: 'Pan', rowId: 'A1', status: 'ready' }]);
-	});
-
-	test('are mentioned as replaced after --reorder', async () => {
-		const story = await startReady();
-		await story.clock.pass(DAY);
-		const result = await story.runBatch({ rows: makeRows(mug), ...reorder(2) });
-		const replaced = result?.finished?.overview.groups.find(({ name }) => name === 'replaced');
-		expect(replaced?.rows.map(({ brief }) => brief?.id)).toEqual([story.created[0]?.id]);
 	});
 });

@@ -6,14 +6,6 @@ import { Story } from '../support/story';
 import { listProducts, VirtualBatch } from '../support/virtual-batch';
 
 describe('the allowance', () => {
-	test('defers the rows beyond it, and the run ends with 3', async () => {
-		const batch = new VirtualBatch({ allowance: 3 });
-		const { overview, exitCode } = await batch.run(listProducts(5));
-		expect(overview.counts).toMatchObject({ ready: 3, deferred: 2 });
-		expect(exitCode).toBe(3);
-		expect(batch.sandbox.count('create_brief')).toBe(3);
-	});
-
 	test('stops the run when the service says that it is used up', async () => {
 		const batch = new VirtualBatch({ allowance: 3, shownLicence: { monthly_allowance: 100 } });
 		const { end, overview } = await batch.run(listProducts(5));
@@ -27,13 +19,6 @@ describe('the allowance', () => {
 		const { end } = await batch.run(listProducts(3));
 		expect(end).toBe('allowance_used_up');
 		expect(batch.sandbox.count('create_brief')).toBe(2);
-	});
-
-	test('of 0 orders nothing', async () => {
-		const batch = new VirtualBatch({ allowance: 0 });
-		const { overview } = await batch.run(listProducts(2));
-		expect(overview.counts.deferred).toBe(2);
-		expect(batch.sandbox.count('create_brief')).toBe(0);
 	});
 
 	test('of the next month orders the deferred rows', async () => {
@@ -64,13 +49,6 @@ describe('the allowance', () => {
 });
 
 describe('--reserve', () => {
-	test('leaves briefs of the allowance unused', async () => {
-		const batch = new VirtualBatch({ allowance: 5 });
-		const { overview, exitCode } = await batch.run(listProducts(5), { reserve: ['3'] });
-		expect(overview.counts).toMatchObject({ ready: 2, deferred: 3 });
-		expect(exitCode).toBe(3);
-	});
-
 	test('is kept when a colleague uses the allowance meanwhile', async () => {
 		const batch = new VirtualBatch({ allowance: 5 });
 		batch.beforeFirstCreate = () => void batch.sandbox.startOther(0, 'Of a colleague');
@@ -81,13 +59,6 @@ describe('--reserve', () => {
 });
 
 describe('--max', () => {
-	test('orders so many rows, and the run ends with 3', async () => {
-		const batch = new VirtualBatch();
-		const { statuses, exitCode } = await batch.run(listProducts(3), { max: ['2'] });
-		expect(statuses).toEqual(['ready', 'ready', 'pending']);
-		expect(exitCode).toBe(3);
-	});
-
 	test('leaves rows of --reorder ready, and the run ends with 3', async () => {
 		const batch = new VirtualBatch();
 		await batch.run(listProducts(3));

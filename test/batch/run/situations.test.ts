@@ -122,13 +122,3 @@ test('deleted files are fetched again at no cost', async () => {
 	expect(listFiles()).toHaveLength(3);
 	expect(batch.sandbox.briefs).toHaveLength(3);
 });
-
-test('a journal that was lost 100 days ago costs nothing if keys are remembered for ever', async () => {
-	const batch = new VirtualBatch({ keyMemoryMs: Infinity });
-	await batch.run(listProducts(2));
-	batch.disk.files.clear();
-	for (let day = 0; day < 100; day += 1) await batch.clock.pass(DAY);
-	const { overview } = await batch.run(listProducts(2));
-	expect(overview.counts.ready).toBe(2);
-	expect(batch.sandbox.briefs).toHaveLength(2);
-});

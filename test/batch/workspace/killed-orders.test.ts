@@ -1,7 +1,9 @@
+import type { Row } from '../../../batch/csv/types';
 import { hasPaid } from '../../../batch/orders/order';
-import { DAY, MINUTE } from '../../support/time';
+import { MINUTE } from '../../support/time';
 import { cup, makeRow, makeRows, mug, mugForCooks, pan } from '../support/order-builder';
-import { acceptEdits, reorder, retry, Story } from '../support/story';
+import { acceptEdits, retry, Story } from '../support/story';
+import type { WorldCommand } from '../support/world';
 
 /* Orders of a process that was killed: their briefs are found, or the same key is sent again, and no brief is paid twice. */
 
@@ -17,21 +19,14 @@ async function startKilled(rows = one, faults: readonly string[] = KILLED): Prom
 }
 
 describe('an order of a killed run without a brief', () => {
-	test('is not sent while --where skips its row', async () => {
-		const story = await startKilled();
-		expect(await story.run([makeRow(2, mug, { isSkipped: true })])).toBe('skipped, 0 briefs');
-	});
-
-	test('is not sent by retry', async () => {
-		const story = await startKilled();
-		expect(await story.run(one, retry)).toBe('pending, 0 briefs');
-	});
-
-	test('is not sent by a run with --only of another row', async () => {
-		const rows = makeRows(mug, pan);
+	const skipped = [makeRow(2, mug, { isSkipped: true })];
+	test.each<[string, Row[], Omit<WorldCommand, 'rows'>, string]>([
+		['while --where skips its row', skipped, {}, 'skipped, 0 briefs'],
+		['by retry', one, retry, 'pending, 0 briefs'],
+		['outside --only', makeRows(mug, pan), { options: { only: ['3'] } }, 'pending ready, 1 briefs'],
+	])('is not sent %s', async (_, rows, command, expected) => {
 		const story = await startKilled(rows);
-		expect(await story.run(rows, { options: { only: ['3'] } })).toBe('pending ready, 1 briefs');
-		expect(story.created.map(({ input }) => input)).toEqual([pan]);
+		expect(await story.run(rows, command)).toBe(expected);
 	});
 
 	test('is dropped when its row was removed, and ordered when the row is put back', async () => {
@@ -53,17 +48,6 @@ describe('an order of a killed run without a brief', () => {
 		expect(await story.run(makeRows(mugForCooks), acceptEdits(2))).toBe(
 			'--accept-edits has no effect on row 2: the row was not edited after it was ordered.',
 		);
-	});
-
-	test('of --reorder is sent by the next run, and the same command orders the rest', async () => {
-		const rows = makeRows(mug, pan, cup);
-		const story = new Story();
-		await story.run(rows);
-		await story.clock.pass(DAY);
-		story.plan(...KILLED);
-		await story.run(rows, reorder(2, 3, 4));
-		expect(await story.run(rows)).toBe('ready ready ready, 4 briefs');
-		expect(await story.run(rows, reorder(2, 3, 4))).toBe('ready ready ready, 6 briefs');
 	});
 });
 
@@ -140,14 +124,6 @@ describe('a key that the service counts from its first request', () => {
 		await story.runBatch({ rows: one, ...retry });
 		return story;
 	}
-
-	test('is not sent after its order was dropped and killed again, and the row needs review', async () => {
-		const story = await startDropped();
-		story.plan(...ORDERED_AND_KILLED);
-		await story.runBatch({ rows: one });
-		await story.clock.pass(49 * MINUTE);
-		expect(await story.run(one)).toBe('needs_review, 1 briefs');
-	});
 
 	test('is not repeated by a request that would be the first after an hour', async () => {
 		const story = await startDropped();
