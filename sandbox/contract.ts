@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { OpenAPIBackend, type ValidationResult } from 'openapi-backend';
-import { problemOf, type Problem } from './problems';
 
-const documentPath = join(__dirname, 'openapi.yaml');
+const DOCUMENT = join(__dirname, 'openapi.yaml');
 
 export const operationIds = [
 	'list_licences',
@@ -17,29 +16,20 @@ export type OperationId = (typeof operationIds)[number];
 /** A request to an operation, over HTTP or as a tool call. */
 export interface OperationRequest {
 	method: string;
-	/** With the /v1 prefix, without the query. */
+	/** With the prefix /v1, without the query. */
 	path: string;
 	query: Record<string, unknown>;
 	headers: Record<string, string>;
 	body: string;
 }
 
-/** A request as it came over the wire. */
-export interface WireRequest extends OperationRequest {
-	query: Record<string, string | string[]>;
-}
-
-/** What the OpenAPI document says about an operation. */
-interface Described {
-	method: string;
-	/** Without the /v1 prefix. */
-	path: string;
-	summary: string;
-	description: string;
-	/** Of path and query. */
-	parameters: { name: string; description?: string; required?: boolean; schema: object }[];
-	/** The schema of the body; undefined if the operation takes none. */
-	body: object | undefined;
+/** A problem in a request (docs/api.md section 4.3 rule 4: details lists each problem). */
+export interface Problem {
+	in: 'body' | 'query' | 'path' | 'header';
+	/** Name of the field, '' for the whole body. */
+	field: string;
+	code: string;
+	message: string;
 }
 
 interface CheckedRequest {
@@ -49,29 +39,46 @@ interface CheckedRequest {
 	body: unknown;
 }
 
-/** The OpenAPI document, as a judge of requests and answers. */
+/** What the OpenAPI document says about an operation. */
+export interface OperationDescription {
+	method: string;
+	/** Without the prefix /v1. */
+	path: string;
+	summary: string;
+	description: string;
+	parameters: Array<{
+		name: string;
+		in: string;
+		description?: string;
+		required?: boolean;
+		schema: object;
+	}>;
+	/** The schema of the body; undefined if the operation takes none. */
+	body: object | undefined;
+}
+
+/** The OpenAPI document, which decides which requests and answers are valid. */
 export interface Contract {
-	operationOf(method: string, path: string): OperationId | undefined;
-	describe(operation: OperationId): Described;
+	findOperation(method: string, path: string): OperationId | undefined;
+	describe(operation: OperationId): OperationDescription;
 	check(operation: OperationId, request: OperationRequest): CheckedRequest;
-	/** What is wrong with an answer, for tests. */
-	answerProblems(operation: OperationId, status: number, body: unknown): string[];
+	/** Returns the problems of an answer, for tests. */
+	checkAnswer(operation: OperationId, status: number, body: unknown): string[];
 }
 
-let loading: Promise<Contract> | undefined;
+let contract: Promise<Contract> | undefined;
 
-/** The document is read once in a process, because compiling it takes most of a start. */
+/** Reads the document once in a process, because compiling it takes most of a start. */
 export function loadContract(): Promise<Contract> {
-	loading ??= load();
-	return loading;
+	contract ??= readDocument();
+	return contract;
 }
 
-async function load(): Promise<Contract> {
+async function readDocument(): Promise<Contract> {
 	const backend = new OpenAPIBackend({
-		definition: documentPath,
+		definition: DOCUMENT,
 		apiRoot: '/v1',
-		// Without these two the library checks the document against OpenAPI 3.0, and each schema of it again. A test checks
-		// it as 3.1.
+		// Without `quick`, the library checks the document against OpenAPI 3.0, and the document is 3.1.
 		quick: true,
 		strict: true,
 		coerceTypes: true,
@@ -84,65 +91,59 @@ async function load(): Promise<Contract> {
 		},
 	});
 	await backend.init();
+	return {
+		findOperation: (method, path) => {
+			const id = backend.matchOperation({ method, path, headers: {} })?.operationId;
+			return operationIds.find((operation) => operation === id);
+		},
+		describe: (operation) => describeOperation(backend, operation),
+		check: (operation, request) => checkRequest(backend, operation, request),
+		checkAnswer: (operation, status, body) => {
+			const { errors } = backend.validateResponse(body, operation, status);
+			return (errors ?? []).map((error) => `${error.instancePath} ${error.message ?? ''}`);
+		},
+	};
+}
 
-	function operationOf(method: string, path: string): OperationId | undefined {
-		const id = backend.matchOperation({ method, path, headers: {} })?.operationId;
-		return operationIds.find((operation) => operation === id);
-	}
+function describeOperation(backend: OpenAPIBackend, operation: OperationId): OperationDescription {
+	const found = backend.getOperation(operation);
+	if (found === undefined) throw new Error(`${operation} is not in ${DOCUMENT}`);
+	const requestBody = found.requestBody as
+		{ content: Record<string, { schema?: object }> } | undefined;
+	return {
+		method: found.method.toUpperCase(),
+		path: found.path,
+		summary: found.summary ?? '',
+		description: found.description ?? '',
+		parameters: (found.parameters ?? []) as OperationDescription['parameters'],
+		body: requestBody?.content['application/json']?.schema,
+	};
+}
 
-	function describe(operation: OperationId): Described {
-		const definition = backend.getOperation(operation);
-		if (definition === undefined) throw new Error(`${operation} is not in ${documentPath}`);
-		const { parameters = [], requestBody } = definition;
-		return {
-			method: definition.method.toUpperCase(),
-			path: definition.path,
-			summary: definition.summary ?? '',
-			description: definition.description ?? '',
-			parameters: (parameters as (Described['parameters'][number] & { in: string })[])
-				.filter((parameter) => parameter.in !== 'header')
-				.map(({ name, description, required, schema }) => ({
-					name,
-					description,
-					required,
-					schema,
-				})),
-			body: (requestBody as { content: Record<string, { schema?: object }> } | undefined)?.content[
-				'application/json'
-			]?.schema,
-		};
-	}
-
-	function check(operation: OperationId, request: OperationRequest): CheckedRequest {
-		if (!isDecodable(request.path))
-			return { problems: [undecodable], path: {}, query: {}, body: '' };
-		const unreadable = operation === 'create_brief' ? bodyProblem(request) : undefined;
-		const { errors, coerced } = backend.validateRequest(
-			{
-				...request,
-				// The arguments of a tool may be of any type, which is what is checked here.
-				query: request.query as WireRequest['query'],
-				body: request.body === '' ? undefined : request.body,
-			},
-			operation,
-		) as ValidationResult<{ params?: Record<string, unknown>; query?: Record<string, unknown> }>;
-		const problems = (errors ?? []).map(problemOf);
-		return {
-			problems: unreadable
-				? [unreadable, ...problems.filter((problem) => problem.in !== 'body')]
-				: problems,
-			path: coerced?.params ?? {},
-			query: coerced?.query ?? {},
-			body: operation === 'create_brief' && !unreadable ? parse(request.body) : undefined,
-		};
-	}
-
-	function answerProblems(operation: OperationId, status: number, body: unknown): string[] {
-		const { errors } = backend.validateResponse(body, operation, status);
-		return (errors ?? []).map((error) => `${error.instancePath} ${error.message ?? ''}`);
-	}
-
-	return { operationOf, describe, check, answerProblems };
+function checkRequest(
+	backend: OpenAPIBackend,
+	operation: OperationId,
+	request: OperationRequest,
+): CheckedRequest {
+	const nothing = { path: {}, query: {}, body: undefined };
+	if (!isDecodable(request.path)) return { problems: [UNDECODABLE], ...nothing };
+	const bodyProblem = operation === 'create_brief' ? findBodyProblem(request) : undefined;
+	if (bodyProblem !== undefined) return { problems: [bodyProblem], ...nothing };
+	const { errors, coerced } = backend.validateRequest(
+		{
+			...request,
+			// The arguments of a tool can be of any type, which is checked here.
+			query: request.query as Record<string, string | string[]>,
+			body: request.body === '' ? undefined : request.body,
+		},
+		operation,
+	) as ValidationResult<{ params?: Record<string, unknown>; query?: Record<string, unknown> }>;
+	return {
+		problems: (errors ?? []).map(toProblem),
+		path: coerced?.params ?? {},
+		query: coerced?.query ?? {},
+		body: operation === 'create_brief' ? parseJson(request.body) : undefined,
+	};
 }
 
 function isDecodable(path: string): boolean {
@@ -154,30 +155,26 @@ function isDecodable(path: string): boolean {
 	}
 }
 
-const undecodable: Problem = {
+const UNDECODABLE: Problem = {
 	in: 'path',
 	field: 'id',
-	code: 'wrong_format',
+	code: 'format',
 	message: 'The address is not properly encoded',
 };
 
-/** docs/api.md section 4: all bodies are JSON (`application/json`). */
-function bodyProblem(request: OperationRequest): Problem | undefined {
-	const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
+/** docs/api.md section 1: every body is JSON (`application/json`). */
+function findBodyProblem({ headers, body }: OperationRequest): Problem | undefined {
+	const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
 	if (type !== 'application/json') {
-		return {
-			in: 'header',
-			field: 'content-type',
-			code: 'unsupported_type',
-			message: 'content-type must be application/json',
-		};
+		const message = 'content-type must be application/json';
+		return { in: 'header', field: 'content-type', code: 'unsupported_type', message };
 	}
-	if (request.body === '' || parse(request.body) !== undefined) return undefined;
+	if (body === '' || parseJson(body) !== undefined) return undefined;
 	return { in: 'body', field: '', code: 'invalid_json', message: 'The body is not valid JSON' };
 }
 
-/** undefined if the text is not JSON. */
-export function parse(text: string): unknown {
+/** Returns undefined if the text is not JSON. */
+export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text) as unknown;
 	} catch {
@@ -185,9 +182,7 @@ export function parse(text: string): unknown {
 	}
 }
 
-/**
- * RFC 3986 has no blanks, quotation marks or umlauts, which a browser accepts in a link, and brackets only in a host.
- */
+/** RFC 3986 has no spaces, quotation marks or umlauts, which a browser accepts in a link, and brackets only in a host. */
 function isUri(text: string): boolean {
 	return (
 		URL.canParse(text) &&
@@ -195,4 +190,28 @@ function isUri(text: string): boolean {
 			text,
 		)
 	);
+}
+
+type SchemaError = NonNullable<ValidationResult['errors']>[number];
+
+const locations: Readonly<Record<string, Problem['in']>> = {
+	requestBody: 'body',
+	query: 'query',
+	path: 'path',
+	header: 'header',
+};
+
+function toProblem({ instancePath, keyword, message = '', params }: SchemaError): Problem {
+	const { missingProperty, additionalProperty } = params as Record<string, string | undefined>;
+	const [location = '', ...names] = instancePath.split('/').slice(1);
+	const field = [...names, missingProperty ?? additionalProperty ?? []].flat().join('.');
+	let text = message;
+	if (missingProperty !== undefined) text = 'is required';
+	if (additionalProperty !== undefined) text = 'is not known';
+	return {
+		in: locations[location] ?? 'body',
+		field,
+		code: keyword,
+		message: `${field || 'The body'} ${text}`,
+	};
 }

@@ -1,100 +1,157 @@
 import { operationIds, type OperationId } from './contract';
-import { random, type Seed } from './random';
+import { toJsonReply, type Reply } from './http-messages';
+import { random, type Random, type Seed } from './random';
+import { limitHeaders, Refusal, toAnswer } from './refusals';
+import type { Service } from './service';
 
-/**
- * `reset`: the connection is reset. `cut`: the answer is cut in the middle. `broken-json`: a 2xx with half a JSON
- * text. `html`: an HTML page of something between. `5xx`: a server error. `slow`: the answer comes late. `429`: too many
- * requests. `redirect`: to another host.
- */
-const kinds = ['reset', 'cut', 'broken-json', 'html', '5xx', 'slow', '429', 'redirect'] as const;
+export const FAULT_KINDS = [
+	'reset',
+	'cut',
+	'broken-json',
+	'html',
+	'5xx',
+	'slow',
+	'429',
+	'redirect',
+] as const;
 
-export type FaultKind = (typeof kinds)[number];
+export type FaultKind = (typeof FAULT_KINDS)[number];
 
+/** A fault strikes the next matching requests, or any matching request with a chance. */
 export interface Fault {
 	kind: FaultKind;
-	/**
-	 * Whether the request's work is done before the fault. The default depends on the kind, see `defaultAt`. A cut or
-	 * broken answer always comes after the work.
-	 */
+	/** Whether the work of the request is done before the fault strikes (default: see the table). */
 	at?: 'before-work' | 'after-work';
-	/** Of a 5xx (default 503), a page (default 200) or a redirect (default 307). */
+	/** Status of the answer (default: see the table). */
 	status?: number;
-	/** Retry-After of a 5xx, page or 429, in seconds of the client. By default only on a 429, and 1. */
+	/** Retry-After in seconds of the client. By default only a 429 has it, and it is 1. */
 	retryAfter?: number;
-	/** Body of a 5xx: an error of docs/api.md section 7, a gateway's page, or nothing. Default json. */
-	body?: 'json' | 'html' | 'empty';
-	/** Of a slow answer, in real ms. Default 2000. */
+	/** Delay of a slow answer in ms. */
 	delayMs?: number;
-	/** Of a redirect. The default is the same server under the name localhost. */
-	location?: string;
-}
-
-export interface PlannedFault extends Fault {
-	/** Only requests of this operation. */
+	/** Strikes only requests of this operation. */
 	operation?: OperationId;
-	/** How many matching requests it hits. Default 1. */
+	/** Strikes each matching request with this chance, in place of the next ones. */
+	chance?: number;
+	/** How many matching requests it strikes (default: 1). */
 	times?: number;
-	/** How many matching requests go by first. Default 0. */
+	/** How many matching requests pass first (default: 0). */
 	skip?: number;
 }
 
-/** A fault by chance. */
-export interface LikelyFault extends Fault {
-	operation?: OperationId;
-	chance: number;
+/** A fault that strikes. */
+export type StrikingFault = Fault & Required<Pick<Fault, 'at'>>;
+
+interface FaultKindDescription {
+	at: NonNullable<Fault['at']>;
+	/** A cut or broken answer always comes after the work. */
+	isFixed?: true;
+	/** Draws what differs between faults by chance. */
+	draw?: (dice: Random) => Partial<Fault>;
+	/** How many requests in a row a fault by chance strikes. */
+	burst?: number;
+	/** Returns the answer in place of the service's answer, which is otherwise lost, broken or late. */
+	reply?: (fault: Fault, context: { service: Service; port: number; url: string }) => Reply;
 }
 
-const defaultAt: Readonly<Record<FaultKind, NonNullable<Fault['at']>>> = {
-	reset: 'before-work',
-	cut: 'after-work',
-	'broken-json': 'after-work',
-	html: 'before-work',
-	'5xx': 'before-work',
-	slow: 'before-work',
-	'429': 'before-work',
-	redirect: 'before-work',
+/** Every kind of fault. docs/api.md section 7 leaves the form of a 5xx open. */
+const table: Readonly<Record<FaultKind, FaultKindDescription>> = {
+	/** The connection is reset without an answer. */
+	reset: { at: 'before-work' },
+	/** The connection breaks after half of the answer. */
+	cut: { at: 'after-work', isFixed: true },
+	/** The answer is a 2xx with half of a JSON text. */
+	'broken-json': { at: 'after-work', isFixed: true },
+	/** The answer is a page of a sign-in, firewall or proxy. */
+	html: {
+		at: 'before-work',
+		draw: (dice) => ({ status: dice.pick([200, 403, 407, 502]) }),
+		reply: ({ status = 200, retryAfter }) => ({
+			status,
+			headers: { 'Content-Type': 'text/html; charset=utf-8', ...retryAfterHeader(retryAfter) },
+			text: '<!doctype html>\n<html><head><title>Just a moment…</title></head></html>\n',
+		}),
+	},
+	/** The answer is an error of the service. */
+	'5xx': {
+		at: 'before-work',
+		draw: (dice) => dice.pick([{ status: 500 }, { status: 503, retryAfter: 1 }]),
+		reply: ({ status = 503, retryAfter }, { service }) => {
+			const refusal = new Refusal(status, 'internal_error', 'Something went wrong on our side.');
+			return toJsonReply({ ...toAnswer(service, refusal), headers: retryAfterHeader(retryAfter) });
+		},
+	},
+	/** The answer is late. */
+	slow: { at: 'before-work', draw: (dice) => ({ delayMs: dice.int(500, 4000) }) },
+	/** The rate limit is reached, which usually concerns several requests. */
+	'429': {
+		at: 'before-work',
+		burst: 3,
+		reply: ({ retryAfter = 1 }, { service }) => {
+			const refusal = new Refusal(429, 'rate_limited', 'Too many requests. Try again later.');
+			const quota = service.options.requestsPerMinute || 600;
+			return toJsonReply({
+				...toAnswer(service, refusal),
+				headers: limitHeaders(quota, retryAfter),
+			});
+		},
+	},
+	/** The answer redirects to localhost in place of 127.0.0.1. The request log shows whether a client followed. */
+	redirect: {
+		at: 'before-work',
+		reply: ({ status = 307 }, { port, url }) => ({
+			status,
+			headers: { Location: `http://localhost:${port}${url}` },
+			text: '',
+		}),
+	},
 };
 
-export type SettledFault = Fault & { at: NonNullable<Fault['at']> };
+function retryAfterHeader(seconds: number | undefined): Record<string, string> {
+	return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
+}
 
-/** Planned faults in order, and otherwise faults by chance. */
+/** Returns the answer that a fault sends in place of the service's answer, if any. */
+export function getFaultReply(
+	fault: Fault,
+	context: { service: Service; port: number; url: string },
+): Reply | undefined {
+	return table[fault.kind].reply?.(fault, context);
+}
+
+/** The faults to come: those for the next requests in sequence, otherwise those by chance. */
 export class Faults {
-	private plannedFaults: (PlannedFault & { times: number; skip: number })[] = [];
-	private likelyFaults: LikelyFault[] = [];
+	private planned: Array<Fault & { times: number; skip: number }> = [];
+	private likely: Array<Fault & { chance: number }> = [];
 	private requests = 0;
 
 	constructor(private readonly seed: Seed) {}
 
-	/** Hits the next matching requests. */
-	add(fault: PlannedFault): void {
-		this.plannedFaults.push({ ...fault, times: fault.times ?? 1, skip: fault.skip ?? 0 });
-	}
-
-	/** From now on, by chance. */
-	addChance(fault: LikelyFault): void {
-		this.likelyFaults.push(fault);
+	add(fault: Fault): void {
+		const { chance, times = 1, skip = 0 } = fault;
+		if (chance === undefined) this.planned.push({ ...fault, times, skip });
+		else this.likely.push({ ...fault, chance });
 	}
 
 	clear(): void {
-		this.plannedFaults = [];
-		this.likelyFaults = [];
+		this.planned = [];
+		this.likely = [];
 	}
 
-	/** How many planned hits are still to come. */
+	/** How many requests the planned faults will still strike. */
 	get hitsToCome(): number {
-		return this.plannedFaults.reduce((sum, { times }) => sum + times, 0);
+		return this.planned.reduce((sum, { times }) => sum + times, 0);
 	}
 
-	/** The fault that hits this request, if any. */
-	take(operation: OperationId | undefined): SettledFault | undefined {
+	/** Returns the fault that strikes this request, if any. */
+	take(operation: OperationId | undefined): StrikingFault | undefined {
 		this.requests += 1;
 		const fault = this.takePlanned(operation) ?? this.drawLikely(operation);
-		return fault && { ...fault, at: fault.at ?? defaultAt[fault.kind] };
+		return fault && { ...fault, at: fault.at ?? table[fault.kind].at };
 	}
 
 	private takePlanned(operation: OperationId | undefined): Fault | undefined {
 		let next: Fault | undefined;
-		for (const fault of this.plannedFaults) {
+		for (const fault of this.planned) {
 			if (fault.operation !== undefined && fault.operation !== operation) continue;
 			if (fault.skip > 0) {
 				fault.skip -= 1;
@@ -103,84 +160,57 @@ export class Faults {
 				next = fault;
 			}
 		}
-		this.plannedFaults = this.plannedFaults.filter(({ times }) => times > 0);
+		this.planned = this.planned.filter(({ times }) => times > 0);
 		return next;
 	}
 
-	/** Depends on the seed and on the number of the request alone. */
+	/** Depends only on the seed and the number of the request. */
 	private drawLikely(operation: OperationId | undefined): Fault | undefined {
 		const dice = random(this.seed, 'fault', this.requests);
-		for (const { operation: only, chance, ...fault } of this.likelyFaults) {
-			if (!dice.chance(chance) || (only !== undefined && only !== operation)) continue;
-			switch (fault.kind) {
-				case '5xx':
-					return { ...dice.pick(serverErrors), ...fault };
-				case 'html':
-					return { status: dice.pick(pageStatuses), ...fault };
-				case 'slow':
-					return { delayMs: dice.int(500, 4000), ...fault };
-				case '429':
-					// Too many requests come in bursts: two more are refused.
-					this.add({ ...fault, times: 2 });
-					return fault;
-				case 'reset':
-				case 'cut':
-				case 'broken-json':
-				case 'redirect':
-					return fault;
-			}
+		for (const { chance, ...fault } of this.likely) {
+			const isHit = dice.chance(chance);
+			if (!isHit || (fault.operation !== undefined && fault.operation !== operation)) continue;
+			const { draw, burst = 1 } = table[fault.kind];
+			if (burst > 1) this.add({ ...fault, times: burst - 1 });
+			return { ...draw?.(dice), ...fault };
 		}
 		return undefined;
 	}
 }
 
-/** docs/api.md section 7: server errors are not shown. These are the usual ones. */
-const serverErrors: readonly Omit<Fault, 'kind'>[] = [
-	{ status: 500, body: 'json' },
-	{ status: 502, body: 'html' },
-	{ status: 503, body: 'json', retryAfter: 1 },
-	{ status: 503, body: 'empty' },
-];
-
-/** Those of a sign-in, a firewall and a proxy. A 404 may pass for a wrong address. */
-const pageStatuses = [200, 403, 407];
-
-/** The mixture of `--faults default`. */
+/** The list of `--faults default`. */
 export const DEFAULT_FAULTS =
 	'reset-before:0.02,reset-after:0.02,cut:0.02,broken-json:0.01,html:0.01,5xx-before:0.03,5xx-after:0.02,slow:0.03,429:0.01';
 
-export const FAULT_SYNTAX = '[operation/]kind[-before|-after]:chance or @n';
+export const FAULT_SYNTAX = '[operation/]kind[-before|-after]:chance or …@n';
 
 /**
- * Reads faults as the command line writes them: `reset-after:0.05` by chance, `create_brief/cut@3` at the third
- * request that matches. Throws an Error with a one-line message.
+ * Reads faults as the command line writes them: `reset-after:0.05` strikes by chance, `create_brief/cut@3` strikes the
+ * third matching request. Throws an Error with a message of one line.
  */
-export function addFaults(faults: Faults, text: string): void {
-	const entries = text === 'default' ? DEFAULT_FAULTS : text;
-	for (const entry of entries.split(',')) {
-		const parts = /^(?:(\w+)\/)?([a-z0-9-]+?)(?:-(before|after))?(?:@(\d+)|:([\d.]+))$/.exec(
-			entry.trim(),
+export function parseFaults(list: string): Fault[] {
+	return (list === 'default' ? DEFAULT_FAULTS : list).split(',').map(parseFault);
+}
+
+function parseFault(text: string): Fault {
+	const [match, operationName, kindName, when, ordinal, chance] =
+		/^(?:(\w+)\/)?([a-z0-9-]+?)(?:-(before|after))?(?:@(\d+)|:([\d.]+))$/.exec(text.trim()) ?? [];
+	const operation = operationIds.find((id) => id === operationName);
+	const kind = FAULT_KINDS.find((each) => each === kindName);
+	if (!match || !kind || (operationName !== undefined && !operation)) {
+		throw new Error(
+			`"${text}" is not a fault. Write ${FAULT_SYNTAX}, kinds: ${FAULT_KINDS.join(' ')}`,
 		);
-		const operation = operationIds.find((id) => id === parts?.[1]);
-		const kind = kinds.find((one) => one === parts?.[2]);
-		if (!parts || !kind || (parts[1] !== undefined && !operation)) {
-			throw new Error(
-				`"${entry}" is not a fault. Write ${FAULT_SYNTAX}, kinds: ${kinds.join(' ')}`,
-			);
-		}
-		if (parts[3] === 'before' && (kind === 'cut' || kind === 'broken-json')) {
-			throw new Error(`"${entry}": ${kind} always comes after the work`);
-		}
-		const at =
-			parts[3] === undefined ? {} : { at: `${parts[3] as 'before' | 'after'}-work` as const };
-		const fault = { kind, ...at, ...(operation ? { operation } : {}) };
-		if (parts[4] !== undefined) {
-			if (Number(parts[4]) < 1) throw new Error(`"${entry}": requests are counted from 1`);
-			faults.add({ ...fault, skip: Number(parts[4]) - 1 });
-			continue;
-		}
-		const chance = Number(parts[5]);
-		if (!(chance >= 0 && chance <= 1)) throw new Error(`"${entry}": a chance is from 0 to 1`);
-		faults.addChance({ ...fault, chance });
 	}
+	if (when === 'before' && table[kind].isFixed) {
+		throw new Error(`"${text}": ${kind} always comes after the work`);
+	}
+	if (ordinal === '0') throw new Error(`"${text}": requests are counted from 1`);
+	if (Number(chance) > 1) throw new Error(`"${text}": a chance is from 0 to 1`);
+	return {
+		kind,
+		...(when && { at: when === 'before' ? 'before-work' : 'after-work' }),
+		...(operation && { operation }),
+		...(ordinal === undefined ? { chance: Number(chance) } : { skip: Number(ordinal) - 1 }),
+	};
 }

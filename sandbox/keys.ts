@@ -1,23 +1,16 @@
 import type { OperationId } from './contract';
 
-/** docs/api.md section 5. */
-const everyScope = [
+const EVERY_SCOPE = [
 	'products:read',
 	'creator-briefs:read',
 	'creator-briefs:execute',
-	'seller-advisor:read',
-	'seller-advisor:execute',
 	'content-iq:read',
-	'receipts:read',
-	'receipts:documents',
-	'receipts:write',
-	'receipts:send',
 ] as const;
 
-type Scope = (typeof everyScope)[number];
+type Scope = (typeof EVERY_SCOPE)[number];
 
 /** docs/api.md section 4: the scope that each operation needs. */
-export const scopeOf: Readonly<Record<OperationId, Scope>> = {
+export const requiredScopes: Readonly<Record<OperationId, Scope>> = {
 	list_licences: 'products:read',
 	list_briefs: 'creator-briefs:read',
 	create_brief: 'creator-briefs:execute',
@@ -26,81 +19,57 @@ export const scopeOf: Readonly<Record<OperationId, Scope>> = {
 };
 
 export type KeyName =
-	| 'allScopes'
-	| 'colleague'
-	| 'readOnly'
-	| 'noProducts'
-	| 'otherWorkspace'
-	| 'noLicence'
-	| 'revoked';
-
-interface KeyWorkspace {
-	id: string;
-	/** docs/api.md section 1: API access requires a Business licence. */
-	business: boolean;
-}
+	'allScopes' | 'readOnly' | 'noProducts' | 'otherWorkspace' | 'noLicence' | 'revoked';
 
 export interface Key {
-	name: KeyName;
 	secret: string;
-	workspace: KeyWorkspace;
+	workspace: string;
+	/** docs/api.md section 1: API access needs a Business licence. */
+	hasLicence: boolean;
 	scopes: readonly Scope[];
-	/** What the key is for, as printed at the start. */
+	/** What `node sandbox` prints about the key. */
 	purpose: string;
 }
 
-const studio: KeyWorkspace = { id: 'ws_studio', business: true };
-const agency: KeyWorkspace = { id: 'ws_agency', business: true };
-const starter: KeyWorkspace = { id: 'ws_starter', business: false };
+const studio = { workspace: 'ws_studio', hasLicence: true, scopes: EVERY_SCOPE };
 
 export const keys: Readonly<Record<KeyName, Key>> = {
-	allScopes: {
-		name: 'allScopes',
-		secret: 'sandbox-all-scopes',
-		workspace: studio,
-		scopes: everyScope,
-		purpose: 'everything, workspace ws_studio',
-	},
-	colleague: {
-		name: 'colleague',
-		secret: 'sandbox-colleague',
-		workspace: studio,
-		scopes: everyScope,
-		purpose: 'everything, for another system in the same workspace',
-	},
+	allScopes: { ...studio, secret: 'sandbox-all-scopes', purpose: 'everything' },
 	readOnly: {
-		name: 'readOnly',
+		...studio,
 		secret: 'sandbox-read-only',
-		workspace: studio,
-		scopes: ['creator-briefs:read', 'content-iq:read', 'products:read'],
-		purpose: 'reads in the same workspace, create_brief gives 403',
+		scopes: ['products:read', 'creator-briefs:read', 'content-iq:read'],
+		purpose: 'same workspace, create_brief returns 403',
 	},
 	noProducts: {
-		name: 'noProducts',
+		...studio,
 		secret: 'sandbox-no-products',
-		workspace: studio,
 		scopes: ['creator-briefs:read', 'creator-briefs:execute', 'content-iq:read'],
-		purpose: 'briefs and hooks in the same workspace, list_licences gives 403',
+		purpose: 'same workspace, list_licences returns 403',
 	},
 	otherWorkspace: {
-		name: 'otherWorkspace',
+		...studio,
 		secret: 'sandbox-other-workspace',
-		workspace: agency,
-		scopes: everyScope,
-		purpose: 'everything, workspace ws_agency',
+		workspace: 'ws_agency',
+		purpose: 'everything, in another workspace',
 	},
 	noLicence: {
-		name: 'noLicence',
+		...studio,
 		secret: 'sandbox-no-licence',
-		workspace: starter,
-		scopes: everyScope,
-		purpose: 'a workspace without a Business licence, every request gives 403',
+		workspace: 'ws_starter',
+		hasLicence: false,
+		purpose: 'a workspace without a Business licence, every request returns 403',
 	},
 	revoked: {
-		name: 'revoked',
+		...studio,
 		secret: 'sandbox-revoked',
-		workspace: studio,
-		scopes: everyScope,
-		purpose: 'revoked, every request gives 401',
+		purpose: 'revoked, every request returns 401',
 	},
 };
+
+/** Returns the name of the key in the Authorization header; undefined for a missing or unknown key. */
+export function findKeyName(headers: Readonly<Record<string, string>>): KeyName | undefined {
+	const [, secret] = /^Bearer +(\S+)$/i.exec(headers['authorization'] ?? '') ?? [];
+	const names = Object.keys(keys) as KeyName[];
+	return names.find((name) => keys[name].secret === secret);
+}

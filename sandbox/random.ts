@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 
 export type Seed = string | number;
 
-/** A stream of numbers that depends on nothing but the parts it was made from. */
+/** A stream of numbers that depends only on the values from which it was made. */
 export interface Random {
-	/** 0 (included) to 1 (excluded). */
+	/** From 0 (included) to 1 (excluded). */
 	next(): number;
 	/** A whole number, both ends included. */
 	int(from: number, to: number): number;
@@ -14,8 +14,8 @@ export interface Random {
 	some<T>(list: readonly T[], count: number): T[];
 }
 
-export function random(...parts: Seed[]): Random {
-	let state = digest(parts).readUInt32BE(0);
+export function random(...values: Seed[]): Random {
+	let state = digest(values).readUInt32BE(0);
 
 	// mulberry32: small, fast and good enough for a sandbox.
 	function next(): number {
@@ -40,26 +40,26 @@ export function random(...parts: Seed[]): Random {
 
 	function pick<T>(list: readonly T[]): T {
 		const [entry] = some(list, 1);
-		if (entry === undefined) throw new Error('There is nothing to pick from');
+		if (entry === undefined) throw new Error('Cannot pick from an empty list');
 		return entry;
 	}
 
 	return { next, int, chance: (share) => next() < share, pick, some };
 }
 
-/** A UUID (version 4 in form) that depends on nothing but the parts. */
-export function uuid(...parts: Seed[]): string {
-	const bytes = digest(parts).subarray(0, 16);
+/** Returns a UUID (version 4 in form) that depends only on the values. */
+export function uuid(...values: Seed[]): string {
+	const bytes = digest(values).subarray(0, 16);
 	bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
 	bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
 	return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Lower-case hexadecimal digits that depend on nothing but the parts. */
-export function hex(length: number, ...parts: Seed[]): string {
-	return digest(parts).toString('hex').slice(0, length);
+/** Returns lower-case hexadecimal digits that depend only on the values. */
+export function hex(length: number, ...values: Seed[]): string {
+	return digest(values).toString('hex').slice(0, length);
 }
 
-function digest(parts: Seed[]): Buffer {
-	return createHash('sha256').update(JSON.stringify(parts)).digest();
+function digest(values: Seed[]): Buffer {
+	return createHash('sha256').update(JSON.stringify(values)).digest();
 }

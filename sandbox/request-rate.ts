@@ -1,24 +1,16 @@
-import type { Clock } from './sandbox-clock';
-import type { Switches } from './switches';
-import { limitReached } from './refusal';
+import type { SandboxClock } from './clock';
+import { rateLimited } from './refusals';
 
 const WINDOW_MS = 60_000;
 
-/**
- * Counts the requests of each key in windows of a minute. docs/api.md section 8: the numeric limits are not shown.
- */
+/** Counts the requests of each key in windows of a minute. docs/api.md section 8 leaves the number open. */
 export class RequestRate {
 	private readonly windows = new Map<string, { startedAt: number; count: number }>();
 
-	constructor(
-		private readonly clock: Clock,
-		private readonly switches: Switches,
-	) {}
+	constructor(private readonly clock: SandboxClock) {}
 
-	/** Throws a Refusal when the key has used up its window. */
-	count(key: string): void {
-		const quota = this.switches.requestsPerMinute;
-		if (quota <= 0) return;
+	/** Throws a Refusal beyond the quota. A quota of 0 is no limit. */
+	count(key: string, quota: number): void {
 		const now = this.clock.now();
 		let window = this.windows.get(key);
 		if (window === undefined || now - window.startedAt >= WINDOW_MS) {
@@ -26,8 +18,7 @@ export class RequestRate {
 			this.windows.set(key, window);
 		}
 		window.count += 1;
-		if (window.count <= quota) return;
-		const waitMs = window.startedAt + WINDOW_MS - now;
-		throw limitReached({ policy: 'requests', quota, remaining: 0, waitMs }, this.switches);
+		if (quota === 0 || window.count <= quota) return;
+		throw rateLimited({ quota, waitMs: window.startedAt + WINDOW_MS - now });
 	}
 }

@@ -1,90 +1,96 @@
+import { addBrief, finishBrief, viewBrief } from './briefs/added-briefs';
+import type { AddedBrief, BriefView } from './briefs/added-briefs';
+import { TOOLS_PATH } from './assistant-tools';
 import { loadContract } from './contract';
-import { addFaults, Faults } from './faults';
+import { Faults, parseFaults } from './faults';
+import type { LoggedRequest } from './http-messages';
+import { startServer } from './http-server';
 import { keys, type KeyName } from './keys';
-import type { SandboxOptions, Switches } from './switches';
-import { addBrief, briefView, finish, type BriefView, type OthersBrief } from './outside';
-import { PROTOCOL_PATH } from './protocol/tool-call';
-import { RequestLog, type LoggedRequest } from './request-log';
-import { listen } from './http-server';
-import { newService } from './service-state';
+import type { SandboxOptions, ServiceOptions } from './options';
+import { createService } from './service';
 
-export type { Clock } from './sandbox-clock';
-export type { OperationId } from './contract';
-export type { Fault, FaultKind, LikelyFault, PlannedFault } from './faults';
-export type { KeyName } from './keys';
-export type { SandboxOptions, Switches } from './switches';
-export type { BriefView, OthersBrief } from './outside';
-export type { LoggedRequest } from './request-log';
+export type { BriefView } from './briefs/added-briefs';
+export type { SandboxOptions } from './options';
 
-/** A running sandbox, seen from outside. */
+/*
+ * A stand-in for the service of docs/api.md, on 127.0.0.1. `http-server.ts` reads a request and lets a fault strike
+ * it. `service.ts` checks key, rate, scope and, against openapi.yaml, the request; then the operation answers it
+ * (`briefs/`, `hooks/`, `list-licences.ts`). `writing/` writes the briefs. Everything random follows from the seed.
+ *
+ *     const sandbox = await startSandbox({ clock: { now: () => time }, failureShare: 0 });
+ *     sandbox.faults.add({ kind: 'reset', at: 'after-work', operation: 'create_brief', times: 2 });
+ *     sandbox.options.thirdBrief = 'queue';
+ *     sandbox.addBrief({ status: 'running' }); // of a colleague
+ *     // A client uses sandbox.url with sandbox.keys.allScopes.
+ *     sandbox.requests; // what arrived
+ *     sandbox.briefs(); // what the sandbox made of it
+ */
 export interface Sandbox {
-	/** {base_url}: with the /v1. */
+	/** The Base URL, with the /v1. */
 	readonly url: string;
-	/** {mcp_url}: its address for AI assistants. */
+	/** The address for AI assistants. */
 	readonly mcpUrl: string;
 	readonly port: number;
-	/** The secrets, by what they are for. */
 	readonly keys: Readonly<Record<KeyName, string>>;
-	/** Switches; a change counts from the next request. */
-	readonly options: Switches;
+	/** A change takes effect with the next request. */
+	readonly options: ServiceOptions;
 	readonly faults: Faults;
-	/** Every request, in the order of arrival. */
+	/** Every request, in the sequence of arrival. */
 	readonly requests: readonly LoggedRequest[];
 	/** The sandbox's time, in ms. */
 	now(): number;
-	setTime(ms: number): void;
 	advance(ms: number): void;
-	/** All briefs of all workspaces, oldest first. */
+	/** Returns all briefs of all workspaces, oldest first. */
 	briefs(): BriefView[];
-	/** How many briefs were created through the API. */
+	/** Returns how many briefs were created through the API. */
 	createdCount(): number;
-	/** The most briefs that ever ran at once in a workspace (in any, if none is given). */
-	maxRunning(workspace?: string): number;
-	/** Adds a brief that somebody else ordered in the workspace, running or finished. */
-	addBrief(brief?: OthersBrief): BriefView;
+	/** Returns the most briefs that ever had a slot at once in a workspace. */
+	maxRunning(): number;
+	/** Adds a brief of another user of the workspace. */
+	addBrief(brief?: AddedBrief): BriefView;
 	/** Ends a running brief now. */
-	finish(id: string, outcome?: 'ready' | 'failed'): BriefView;
-	/** The daily refresh of the hooks, now. */
+	finish(id: string, status?: 'ready' | 'failed'): BriefView;
+	/** Brings the daily refresh of the hooks forward to now. */
 	refreshHooks(): void;
 	revoke(key: KeyName): void;
-	restore(key: KeyName): void;
 	close(): Promise<void>;
 }
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const service = newService(options, await loadContract());
-	const { clock, switches } = service;
+	const service = createService(options, await loadContract());
+	const { briefs, clock, counters } = service;
 	const faults = new Faults(service.seed);
-	if (options.faults) addFaults(faults, options.faults);
-	const log = new RequestLog();
-	const server = await listen(service, faults, log, options.port ?? 0);
-	const secrets = Object.values(keys).map(({ name, secret }) => [name, secret]);
-
+	if (options.faults !== undefined)
+		parseFaults(options.faults).forEach((fault) => faults.add(fault));
+	const log: LoggedRequest[] = [];
+	const server = await startServer({ service, faults, log }, options.port ?? 0);
+	const origin = `http://127.0.0.1:${server.port}`;
+	const giveSlots = () => briefs.advance(clock.now(), service.options.slots);
 	return {
-		url: `http://127.0.0.1:${server.port}/v1`,
-		mcpUrl: `http://127.0.0.1:${server.port}${PROTOCOL_PATH}`,
+		url: `${origin}/v1`,
+		mcpUrl: `${origin}${TOOLS_PATH}`,
 		port: server.port,
-		keys: Object.fromEntries(secrets) as Record<KeyName, string>,
-		options: switches,
+		keys: Object.fromEntries(
+			Object.entries(keys).map(([name, { secret }]) => [name, secret]),
+		) as Record<KeyName, string>,
+		options: service.options,
 		faults,
-		requests: log.entries,
+		requests: log,
 		now: () => clock.now(),
-		setTime: (ms) => clock.setTime(ms),
 		advance: (ms) => clock.advance(ms),
 		briefs: () => {
-			service.briefs.advance(clock.now(), switches.slots);
-			return service.briefs.list().map((brief) => briefView(service, brief));
+			giveSlots();
+			return briefs.list().map((brief) => viewBrief(service, brief));
 		},
-		createdCount: () => service.counters.creates,
-		maxRunning: (workspace) => {
-			service.briefs.advance(clock.now(), switches.slots);
-			return service.briefs.maxRunning(workspace);
+		createdCount: () => counters.creates,
+		maxRunning: () => {
+			giveSlots();
+			return briefs.mostRunning;
 		},
 		addBrief: (brief = {}) => addBrief(service, brief),
-		finish: (id, outcome = 'ready') => finish(service, id, outcome),
+		finish: (id, status = 'ready') => finishBrief(service, id, status),
 		refreshHooks: () => service.hooks.refresh(clock.now()),
 		revoke: (key) => service.revoked.add(key),
-		restore: (key) => service.revoked.delete(key),
 		close: () => server.close(),
 	};
 }

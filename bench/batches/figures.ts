@@ -1,4 +1,4 @@
-import { durationOf } from '../../sandbox/briefs/brief-life';
+import { drawDuration } from '../../sandbox/briefs/brief';
 import type { BriefView, Sandbox } from '../../sandbox/sandbox';
 import { quantile } from '../figure';
 
@@ -51,7 +51,7 @@ export function findFairSeeds(count: number, briefs: number): string[] {
 	const seeds: string[] = [];
 	for (let i = 1; seeds.length < count; i += 1) {
 		const seed = `forty-${i}`;
-		const durations = Array.from({ length: briefs }, (_, ordinal) => durationOf(seed, ordinal));
+		const durations = Array.from({ length: briefs }, (_, ordinal) => drawDuration(seed, ordinal));
 		const slots: [number, number] = [0, 0];
 		for (const duration of durations) slots[slots[0] <= slots[1] ? 0 : 1] += duration;
 		if (Math.max(...slots) / getLowerBound(durations) <= MAX_UNFAIRNESS) seeds.push(seed);

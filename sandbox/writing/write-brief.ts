@@ -1,87 +1,116 @@
-import type { BriefInput } from '../briefs/brief-input';
-import { marketOf, thingLike, type Market } from '../market/categories';
-import { random, type Random, type Seed } from '../random';
-import type { BriefDocument } from './brief-document';
-import { fill } from './fill';
-import { markdownOf } from './brief-markdown';
-import { productNameOf, type ProductName } from './product';
-import { sourcesOf, type Source } from './sources';
+import type { BriefInput } from '../briefs/brief';
+import { hex, random, type Random, type Seed } from '../random';
+import { formatBrief } from './brief-markdown';
+import { fillTemplate } from './fill-template';
+import { findMarket, findSimilarThing, type Market } from './markets';
+import { parseProductName, type ProductName } from './product-name';
 import texts from './texts.json';
+
+/** docs/api.md section 2.2 leaves the keys of a document open. */
+export interface BriefDocument {
+	mission: string;
+	audience: string;
+	talking_points: string[];
+	angles: Array<{ name: string; hook: string; why: string; outline: string[] }>;
+	shots: Array<{ shot: string; seconds: number; purpose: string }>;
+	do: string[];
+	dont: string[];
+}
+
+/** docs/api.md section 2.2 leaves the items of `sources` open. */
+export interface Source {
+	type: 'product' | 'video' | 'page';
+	title: string;
+	url: string;
+}
 
 export interface WrittenBrief {
 	title: string;
 	document: BriefDocument;
 	markdown: string;
 	sources: Source[];
-	warnings: { code: string; message: string }[];
+	warnings: Array<{ code: string; message: string }>;
 }
 
-/** The finished brief. The same input, id and seed always give the same text. */
-export function write(input: BriefInput, id: string, seed: Seed): WrittenBrief {
-	const dice = random(seed, 'text', id, JSON.stringify(input));
-	const product = productNameOf(input);
-	const market = marketOf(product.core);
-	const facts = factsIn(input.approved_facts);
-	const document = documentOf(input, product, market, facts, dice);
-	const title = `${product.name}: ${dice.pick(titleEnds(product, market, dice))}`;
-	const sources = sourcesOf(input, product, market, id, dice);
-	const warnings = warningsFor(input, product, facts);
-	const markdown = markdownOf({
-		title,
+/** What a brief is written from. */
+interface Material {
+	input: BriefInput;
+	product: ProductName;
+	market: Market;
+	/** The approved facts, one by one. */
+	facts: string[];
+	dice: Random;
+}
+
+/** Returns the finished brief. The same input, ID and seed always give the same text. */
+export function writeBrief(input: BriefInput, id: string, seed: Seed): WrittenBrief {
+	const product = parseProductName(input.product_name);
+	const material: Material = {
 		input,
+		product,
+		market: findMarket(product.core),
+		facts: splitFacts(input.approved_facts),
+		dice: random(seed, 'text', id, JSON.stringify(input)),
+	};
+	const document = writeDocument(material);
+	const title = writeTitle(material);
+	const sources = listSources(material, id);
+	const { facts, market } = material;
+	const campaignTerms = input.campaign_terms;
+	const { category } = market;
+	return {
+		title,
 		document,
-		facts,
+		markdown: formatBrief({ title, category, document, facts, sources, campaignTerms }),
 		sources,
-		category: market.category,
-	});
-	return { title, document, markdown, sources, warnings };
+		warnings: listWarnings(material),
+	};
 }
 
-function documentOf(
-	input: BriefInput,
-	product: ProductName,
-	market: Market,
-	facts: string[],
-	dice: Random,
-): BriefDocument {
-	const itsPain = thingLike(product.name, market)?.pain;
-	const [pain = '', otherPain = ''] = [
-		...(itsPain ? [itsPain] : []),
-		...dice.some(market.pains, 2),
-	];
+function writeDocument({ input, product, market, facts, dice }: Material): BriefDocument {
+	const similar = findSimilarThing(product.name, market);
+	const pains = dice.some(market.pains, 2);
+	const [pain = '', otherPain = ''] = similar === undefined ? pains : [similar.pain, ...pains];
 	const [proof = '', otherProof = ''] = dice.some(market.proofs, 2);
 	const place = dice.pick(market.places);
-	const { name, short } = product;
-	const trial =
-		facts[0] === undefined ? texts.trial.none : fill(texts.trial.fact, { fact: facts[0] });
-	const words = { product: name, short, pain, otherPain, proof, place, trial };
-	const fillIn = (text: string) =>
-		fill(text, { ...words, Proof: capital(proof), OtherProof: capital(otherProof) });
-	const start = fillIn(dice.pick(texts.missions));
+	const [fact] = facts;
+	const values = {
+		product: product.name,
+		short: product.short,
+		pain,
+		otherPain,
+		proof,
+		place,
+		trial: fact === undefined ? texts.trial.none : fillTemplate(texts.trial.fact, { fact }),
+		Proof: capitalize(proof),
+		OtherProof: capitalize(otherProof),
+	};
+	const fill = (text: string) => fillTemplate(text, values);
+	const mission = fill(dice.pick(texts.missions));
 	const { objective, creative_direction: direction } = input;
-	const audience = input.audience?.trim() || capital(dice.pick(market.buyers));
-	// Only approved facts are stated as fact (docs/api.md section 4.3); everything else is an experience or a picture.
-	const experiences = dice.some(texts.talkingPoints.map(fillIn), facts.length > 0 ? 3 : 4);
+	const audience = input.audience?.trim() || capitalize(dice.pick(market.buyers));
+	// docs/api.md section 4.3: only approved facts are stated as fact. The rest is an experience or a picture.
+	const experiences = dice.some(texts.talkingPoints.map(fill), facts.length > 0 ? 3 : 4);
 	const angles = dice.some(texts.angles, 3);
 	const seconds = [3, 4, 3, dice.int(5, 9), dice.int(3, 6), 3];
 	return {
-		mission: objective ? `${start} Objective: ${oneLine(objective)}` : start,
+		mission: objective ? `${mission} Objective: ${toOneLine(objective)}` : mission,
 		audience,
 		talking_points: [...facts.slice(0, 6), ...experiences],
-		angles: angles.map(({ name: kind, hook, why, outline }) => ({
-			name: kind,
-			hook: fillIn(hook),
+		angles: angles.map(({ name, hook, why, outline }) => ({
+			name,
+			hook: fill(hook),
 			why,
-			outline: outline.map(fillIn),
+			outline: outline.map(fill),
 		})),
 		shots: texts.shots.map(({ shot, purpose }, index) => ({
-			shot: fillIn(shot),
+			shot: fill(shot),
 			seconds: seconds[index] ?? 3,
 			purpose,
 		})),
 		do: [
-			...texts.do.map(fillIn),
-			...(direction ? [`Follow the direction: ${oneLine(direction)}`] : []),
+			...texts.do.map(fill),
+			...(direction ? [`Follow the direction: ${toOneLine(direction)}`] : []),
 			texts.doAlways,
 		],
 		dont: [
@@ -91,44 +120,60 @@ function documentOf(
 	};
 }
 
-function titleEnds(product: ProductName, market: Market, dice: Random): string[] {
-	const pain = thingLike(product.name, market)?.pain ?? dice.pick(market.pains);
+function writeTitle({ product, market, dice }: Material): string {
+	const pain = findSimilarThing(product.name, market)?.pain ?? dice.pick(market.pains);
 	const place = dice.pick(market.places);
-	return texts.titleEnds.map((end) => fill(end, { answered: pain, filmed: place }));
+	const titleEnd = fillTemplate(dice.pick(texts.titleEnds), { pain, place });
+	return `${product.name}: ${titleEnd}`;
 }
 
-function factsIn(text = ''): string[] {
+function listSources({ input, product, market, dice }: Material, id: string): Source[] {
+	const productId = input.product_id ?? `17293${dice.int(10_000_000, 99_999_999)}`;
+	const shop = 'https://shop.creator-briefing.dev/p';
+	const url = product.isLink ? input.product_name.trim() : `${shop}/${productId}`;
+	return [
+		{ type: 'product', title: product.name, url },
+		...dice.some(market.things, 2).map(({ name }, index): Source => ({
+			type: 'product',
+			title: `Best-selling ${name}`,
+			url: `${shop}/${dice.int(17_000_000, 17_999_999)}${index}`,
+		})),
+		...dice.some(market.proofs, 2).map((proof, index): Source => ({
+			type: 'video',
+			title: `Top video with ${proof}`,
+			url: `https://videos.creator-briefing.dev/v/73${hex(12, id, 'video', index)}`,
+		})),
+		...(input.reference_urls ?? []).map((link): Source => ({
+			type: 'page',
+			title: 'Reference given with the campaign',
+			url: link,
+		})),
+	];
+}
+
+function listWarnings({ input, product, facts }: Material): WrittenBrief['warnings'] {
+	const warnings: WrittenBrief['warnings'] = [];
+	if (facts.length === 0) {
+		warnings.push({ code: 'no_approved_facts', message: texts.warnings.no_approved_facts });
+	}
+	if (product.isLink && input.product_id === undefined) {
+		const message = fillTemplate(texts.warnings.name_from_link, { product: product.name });
+		warnings.push({ code: 'name_from_link', message });
+	}
+	return warnings;
+}
+
+function splitFacts(text = ''): string[] {
 	return text
 		.split(/\r?\n|;|(?<=[.!?])\s+/)
 		.map((fact) => fact.replace(/^[-*•\s]+/, '').trim())
 		.filter(Boolean);
 }
 
-function warningsFor(
-	input: BriefInput,
-	product: ProductName,
-	facts: string[],
-): WrittenBrief['warnings'] {
-	const warnings: WrittenBrief['warnings'] = [];
-	if (facts.length === 0) {
-		warnings.push({
-			code: 'no_approved_facts',
-			message: texts.warnings.no_approved_facts,
-		});
-	}
-	if (product.isLink && input.product_id === undefined) {
-		warnings.push({
-			code: 'name_from_link',
-			message: fill(texts.warnings.name_from_link, { product: product.name }),
-		});
-	}
-	return warnings;
-}
-
-function oneLine(text: string): string {
+function toOneLine(text: string): string {
 	return text.trim().replace(/\s+/g, ' ');
 }
 
-function capital(text: string): string {
+function capitalize(text: string): string {
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }

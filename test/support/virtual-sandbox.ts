@@ -1,19 +1,17 @@
-import { answerRequest } from '../../sandbox/answer-request';
+import { addBrief } from '../../sandbox/briefs/added-briefs';
+import { endOf, type StoredBrief } from '../../sandbox/briefs/brief';
 import { BriefStore } from '../../sandbox/briefs/brief-store';
-import { KeyMemory } from '../../sandbox/briefs/key-memory';
-import { endOf, type StoredBrief } from '../../sandbox/briefs/record';
 import type { Contract } from '../../sandbox/contract';
 import { keys } from '../../sandbox/keys';
-import { addBrief } from '../../sandbox/outside';
-import { newService, type Service } from '../../sandbox/service-state';
-import type { Switches } from '../../sandbox/switches';
+import type { ServiceOptions } from '../../sandbox/options';
+import { answerRequest, createService, type Service } from '../../sandbox/service';
 import type { ServiceRequest } from '../../core/api/operations';
 import { SendFailure, type Clock, type Send, type WireResponse } from '../../core/api/ports';
 import type { Brief, BriefInput } from '../../core/api/types';
 import type { Fault } from './faults';
 
-/** The sandbox's switches, and what only a test decides. Times in milliseconds. */
-export interface VirtualSandboxOptions extends Partial<Switches> {
+/** The sandbox's options, and what only a test decides. Times in milliseconds. */
+export interface VirtualSandboxOptions extends Partial<ServiceOptions> {
 	/** Time from the start of the work on the nth brief (from 0) to its end. */
 	duration?: (index: number) => number;
 	failed?: (index: number) => boolean;
@@ -52,14 +50,10 @@ interface SeenRequest extends ServiceRequest {
 }
 
 /** What the tests expect unless they say otherwise: many briefs, and refusals without headers. */
-const SWITCHES = {
+const DEFAULTS = {
 	allowance: 1000,
 	keyMemoryMs: Infinity,
-	rateLimitHeaders: 'none',
-	replayOtherBody: 'unprocessable',
-	replayStatus: 202,
 	requestsPerMinute: 0,
-	retryAfter: 'none',
 	usedThisMonth: 'zero',
 } as const;
 
@@ -88,12 +82,12 @@ const CONTRACT = {
 export class VirtualSandbox {
 	/** All requests that arrived, in order. */
 	readonly requests: SeenRequest[] = [];
-	readonly switches: Switches;
+	readonly switches: ServiceOptions;
 	/** The most briefs that ran or were queued at once. */
 	mostRunning = 0;
 	/** How far the clock of the Date header is ahead now. */
 	dateAhead = 0;
-	/** How a brief shows what it was made from, if not as the sandbox's switch says. */
+	/** How a brief shows what it was made from, if not as the sandbox's option says. */
 	shownInput: ((input: BriefInput) => Record<string, unknown>) | undefined;
 	/** How a brief is shown, in the list and by itself. */
 	shown: (brief: Brief) => object = (brief) => brief;
@@ -112,8 +106,8 @@ export class VirtualSandbox {
 		this.ahead = options.ahead ?? 0;
 		const own = { now: () => clock.now() + this.ahead };
 		const seed = 'virtual';
-		this.service = newService({ ...SWITCHES, ...options, seed, clock: own }, CONTRACT);
-		this.switches = this.service.switches;
+		this.service = createService({ ...DEFAULTS, ...options, seed, clock: own }, CONTRACT);
+		this.switches = this.service.options;
 	}
 
 	/** Every brief that is there, in the order of creation. */
@@ -140,7 +134,7 @@ export class VirtualSandbox {
 	/** Forgets every key. */
 	forgetKeys(): void {
 		this.savedAnswers.clear();
-		this.service.keyMemory = new KeyMemory();
+		this.service.keyMemory.clear();
 	}
 
 	/** Takes all faults away. */
@@ -180,7 +174,7 @@ export class VirtualSandbox {
 		const errorCode = hasFailed ? 'research_failed' : null;
 		const shares = { queued: 3 / Math.max(durationMs, 3), researching: 1, writing: 1, checking: 1 };
 		const stages = Object.entries(shares).map(([status, share]) => ({ status, share }));
-		brief.plan = { durationMs, stages: stages as StoredBrief['plan']['stages'], errorCode };
+		brief.plan = { durationMs, stages: stages, errorCode };
 		brief.text = TEXT;
 		this.mostRunning = Math.max(this.mostRunning, this.running());
 	}
@@ -254,7 +248,7 @@ export class VirtualSandbox {
 		const wire = { method, path: `/v1${request.path}`, query: { ...query }, headers, body };
 		const service = this.serviceAsSeenBy(request);
 		const { creates } = service.counters;
-		const answer = answerRequest(service, 'api', operation, wire, () => undefined);
+		const answer = answerRequest(service, operation, wire);
 		const { duration = () => 240_000 } = this.options;
 		if (service.counters.creates > creates)
 			this.settle(this.stored.at(-1)!, duration(this.stored.length - 1));

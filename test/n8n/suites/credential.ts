@@ -91,7 +91,7 @@ export function credential(): void {
 			sandbox.faults.add({ kind: 'redirect' });
 			const redirected = await run([{}], nodes.httpRequest(`${sandbox.url}/licences`));
 			expect(redirected.status).toBe('error');
-			expect(sandbox.requests).toMatchObject([{ authorised: true }]);
+			expect(sandbox.requests).toMatchObject([{ key: 'allScopes' }]);
 		});
 
 		it('is sent with each request of a poll, even if two triggers of one workflow poll in the same second', async () => {

@@ -1,8 +1,6 @@
-import type { BriefInput } from '../briefs/brief-input';
-
-/** How the brief names the product. */
+/** How a brief names the product. */
 export interface ProductName {
-	/** As a headline, without sizes, packs and other additions of sellers. */
+	/** For a headline, without sizes, packs and other additions of sellers. */
 	name: string;
 	/** As creators say it: the thing itself, without its brand. */
 	short: string;
@@ -11,10 +9,11 @@ export interface ProductName {
 	isLink: boolean;
 }
 
-/** docs/api.md section 4.3: product_name is a product name or its marketplace product link. */
-export function productNameOf({ product_name: entry }: BriefInput): ProductName {
-	const isLink = /^https?:\/\//i.test(entry.trim());
-	const text = isLink ? nameFromLink(entry.trim()) : entry.trim();
+/** docs/api.md section 4.3: `product_name` is a name, or a link on the marketplace. */
+export function parseProductName(product_name: string): ProductName {
+	const given = product_name.trim();
+	const isLink = /^https?:\/\//i.test(given);
+	const text = isLink ? getNameFromLink(given) : given;
 	const name =
 		text
 			.split(/ [-|–—,] |[|,(]/)[0]
@@ -26,12 +25,11 @@ export function productNameOf({ product_name: entry }: BriefInput): ProductName 
 	return { name, short, core, isLink };
 }
 
-function nameFromLink(link: string): string {
+function getNameFromLink(link: string): string {
 	const path = URL.canParse(link) ? new URL(link).pathname : '';
 	const slug = path
 		.split('/')
-		.filter((step) => /[a-z]{3}/i.test(step) && step.includes('-'))
-		.at(-1);
+		.findLast((segment) => /[a-z]{3}/i.test(segment) && segment.includes('-'));
 	if (slug === undefined) return 'The linked product';
 	return slug
 		.replace(/-?\d{5,}$/, '')

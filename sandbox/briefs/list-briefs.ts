@@ -1,0 +1,66 @@
+import { hex, type Seed } from '../random';
+import { invalidRequest } from '../refusals';
+import type { Answer, Call, Service } from '../service';
+import { getProgress, type StoredBrief } from './brief';
+import { toSummary } from './brief-json';
+
+const DEFAULT_LIMIT = 20;
+
+/** What the OpenAPI document permits. */
+interface ListBriefsQuery {
+	status?: string;
+	limit?: number;
+	cursor?: string;
+}
+
+type Position = Pick<StoredBrief, 'createdAt' | 'serial'>;
+
+/** docs/api.md sections 4.2 and 4.7: newest first, and the last page has no `next_cursor`. */
+export function listBriefs(service: Service, { key, query }: Call): Answer {
+	const { briefs, clock, seed } = service;
+	const { status, limit = DEFAULT_LIMIT, cursor } = query as ListBriefsQuery;
+	const filter = `${key.workspace} ${status ?? ''}`;
+	const position = cursor === undefined ? undefined : readCursor(cursor, filter, seed);
+	const now = clock.now();
+	const matches = briefs
+		.inWorkspace(key.workspace)
+		.filter(({ listedAt }) => listedAt <= now)
+		.filter((brief) => status === undefined || getProgress(brief, now).status === status)
+		.filter((brief) => position === undefined || compare(position, brief) < 0)
+		.sort(compare);
+	const page = matches.slice(0, limit);
+	const last = page.at(-1);
+	const hasMore = last !== undefined && page.length < matches.length;
+	return {
+		status: 200,
+		body: {
+			data: page.map((brief) => toSummary(service, brief)),
+			next_cursor: hasMore ? makeCursor(last, filter, seed) : null,
+		},
+	};
+}
+
+/** Sorts the newest first. */
+function compare(one: Position, other: Position): number {
+	return other.createdAt - one.createdAt || other.serial - one.serial;
+}
+
+/** A cursor names the last brief of its page. It is sealed, so that only a cursor of this filter is valid. */
+function makeCursor({ createdAt, serial }: Position, filter: string, seed: Seed): string {
+	const position = `${createdAt}.${serial}`;
+	return Buffer.from(`${position}.${seal(position, filter, seed)}`).toString('base64url');
+}
+
+/** docs/api.md section 4.2 leaves open what happens to an invalid cursor: here 400. */
+function readCursor(cursor: string, filter: string, seed: Seed): Position {
+	const [createdAt, serial, sealed] = Buffer.from(cursor, 'base64url').toString().split('.');
+	if (sealed !== seal(`${createdAt}.${serial}`, filter, seed)) {
+		const message = 'cursor is invalid or stale';
+		throw invalidRequest({ in: 'query', field: 'cursor', code: 'stale', message });
+	}
+	return { createdAt: Number(createdAt), serial: Number(serial) };
+}
+
+function seal(position: string, filter: string, seed: Seed): string {
+	return hex(16, seed, 'cursor', position, filter);
+}

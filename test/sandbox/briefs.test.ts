@@ -1,0 +1,181 @@
+import { writeBrief } from '../../sandbox/writing/write-brief';
+import { codeOf, makeUuid, START, startBench, type Bench } from '../support/sandbox/bench';
+import { DAY, MINUTE } from '../support/time';
+
+describe('a brief', () => {
+	it('passes through its states in 3 to 6 minutes, and has its text at the end', async () => {
+		const bench = await startBench();
+		const { id } = (await bench.create()).body;
+		const firstSeen = new Map<string, number>();
+		for (let seconds = 0; seconds <= 360; seconds += 10) {
+			const now = (await bench.get(`/briefs/${id}`)).body;
+			const isReady = now.status === 'ready';
+			firstSeen.set(now.status, firstSeen.get(now.status) ?? seconds);
+			expect([now.markdown === null, now.finished_at === null]).toEqual([!isReady, !isReady]);
+			bench.pass(10_000);
+		}
+		const states = ['queued', 'researching', 'writing', 'checking', 'ready'];
+		expect([...firstSeen.keys()]).toEqual(states);
+		expect(firstSeen.get('ready')).toBeGreaterThanOrEqual(180);
+		const ready = (await bench.get(`/briefs/${id}`)).body;
+		expect(ready.title).toContain('Travel Sneakers');
+		expect(ready.markdown).toContain(`# ${ready.title}`);
+		expect(Object.keys(ready.document ?? {})).toEqual(
+			expect.arrayContaining(['mission', 'audience', 'talking_points', 'angles', 'shots']),
+		);
+		const end = new Date(bench.sandbox.briefs()[0]!.readyAt!).toISOString();
+		expect([ready.finished_at, ready.updated_at]).toEqual([end, end]);
+	});
+
+	it('fails with a reason if the product is discontinued', async () => {
+		const bench = await startBench();
+		const { id } = (await bench.create('Old Lamp (Discontinued)')).body;
+		bench.pass(6 * MINUTE);
+		expect((await bench.get(`/briefs/${id}`)).body).toMatchObject({
+			status: 'failed',
+			error_code: 'product_unavailable',
+			finished_at: expect.any(String) as string,
+			title: null,
+			markdown: null,
+			document: null,
+		});
+	});
+
+	it('fails by chance as failureShare says', async () => {
+		const bench = await startBench({ failureShare: 0.5, slots: 40 });
+		await bench.order(Array.from({ length: 40 }, (_, index) => `Lamp ${index}`));
+		bench.pass(6 * MINUTE);
+		const failed = bench.sandbox.briefs().filter(({ status }) => status === 'failed');
+		expect(failed.length).toBeGreaterThan(10);
+		expect(failed.length).toBeLessThan(30);
+	});
+
+	it('has the same ID, life and text for the same seed, and other ones for another', async () => {
+		const finish = async (seed: string) => {
+			const bench = await startBench({ seed });
+			const { id } = (await bench.create()).body;
+			bench.pass(6 * MINUTE);
+			return (await bench.get(`/briefs/${id}`)).body;
+		};
+		const brief = await finish('a');
+		expect(await finish('a')).toEqual(brief);
+		const other = await finish('b');
+		expect([other.id, other.finished_at]).not.toEqual([brief.id, brief.finished_at]);
+		expect(other.markdown).not.toBe(brief.markdown);
+	});
+
+	it('does not show its input with inputShape: empty', async () => {
+		const bench = await startBench({ inputShape: 'empty' });
+		expect((await bench.create()).body).toMatchObject({ input: {} });
+	});
+
+	it('is found by its ID in capitals; an unknown ID returns 404, and no UUID 400', async () => {
+		const bench = await startBench();
+		const { id } = (await bench.create()).body;
+		expect((await bench.get(`/briefs/${id.toUpperCase()}`)).status).toBe(200);
+		expect(codeOf(await bench.get(`/briefs/${makeUuid(5)}`))).toBe('404 not_found');
+		for (const badId of ['5', '%zz']) {
+			const { status, body } = await bench.get(`/briefs/${badId}`);
+			expect([status, body.error.details]).toEqual([
+				400,
+				[expect.objectContaining({ in: 'path', field: 'id' })],
+			]);
+		}
+	});
+
+	it('exists only in its workspace', async () => {
+		const bench = await startBench();
+		const { id } = (await bench.create()).body;
+		expect((await bench.get(`/briefs/${id}`, { key: 'readOnly' })).status).toBe(200);
+		const key = 'otherWorkspace';
+		expect(codeOf(await bench.get(`/briefs/${id}`, { key }))).toBe('404 not_found');
+		expect((await bench.get('/briefs', { key })).body.data).toEqual([]);
+	});
+});
+
+test('the text of a brief states only approved facts and repeats the campaign terms word for word', () => {
+	const terms = '  20 % commission\n* until *Friday*\n\n<b>two</b> videos  ';
+	const input = {
+		product_name: 'https://shop.example/view/cozy-cloud-slippers-1729384756',
+		approved_facts: '15 % vitamin C\nFragrance free; Made in Ohio.',
+		audience: 'Nurses on night shift',
+		objective: 'Sell the launch stock',
+		creative_direction: 'No studio\nlight',
+		reference_urls: ['https://a.example/1'],
+		campaign_terms: terms,
+	};
+	const { markdown, document, sources, warnings } = writeBrief(input, 'id', 's');
+	expect(markdown).toMatch(/^# Cozy Cloud Slippers: /);
+	expect(markdown).not.toMatch(/\{\w+\}/);
+	expect(markdown.endsWith(`## Campaign terms\n\n${terms}\n`)).toBe(true);
+	const facts = ['15 % vitamin C', 'Fragrance free', 'Made in Ohio.'];
+	expect(document.talking_points.slice(0, 3)).toEqual(facts);
+	expect(document.audience).toBe('Nurses on night shift');
+	expect(document.mission).toContain('Sell the launch stock');
+	expect(document.do).toContain('Follow the direction: No studio light');
+	expect(sources.map(({ url }) => url)).toContain('https://a.example/1');
+	expect(warnings.map(({ code }) => code)).toEqual(['name_from_link']);
+});
+
+describe('list_briefs', () => {
+	/** Adds ready briefs and returns their IDs, newest first. */
+	function addBriefs(bench: Bench, count: number): string[] {
+		const ids = Array.from({ length: count }, (_, number) => {
+			// Two briefs of each time, because the list must sort those, too.
+			const createdAt = START - DAY + Math.floor(number / 2);
+			return bench.sandbox.addBrief({ status: 'ready', createdAt }).id;
+		});
+		return ids.reverse();
+	}
+
+	async function readPages(bench: Bench, query: string): Promise<string[]> {
+		const ids: unknown[] = [];
+		let cursor: string | null = '';
+		while (cursor !== null) {
+			const { body } = await bench.get(`/briefs?${query}${cursor && `&cursor=${cursor}`}`);
+			ids.push(...body.data.map(({ id }) => id));
+			cursor = body.next_cursor;
+		}
+		return ids.map(String);
+	}
+
+	it('returns 20 briefs a page, newest first, and every brief over the pages', async () => {
+		const bench = await startBench();
+		expect((await bench.get('/briefs')).body).toEqual({ data: [], next_cursor: null });
+		const ids = addBriefs(bench, 25);
+		expect((await bench.get('/briefs')).body.data).toHaveLength(20);
+		for (const limit of [1, 20, 24, 25]) {
+			expect(await readPages(bench, `limit=${limit}`)).toEqual(ids);
+		}
+		expect((await bench.get('/briefs?limit=25')).body.next_cursor).toBeNull();
+	});
+
+	it('filters by status', async () => {
+		const bench = await startBench();
+		const { id } = bench.sandbox.addBrief({ status: 'failed' });
+		addBriefs(bench, 2);
+		expect(await readPages(bench, 'status=failed')).toEqual([id]);
+		expect(await readPages(bench, 'status=queued')).toEqual([]);
+	});
+
+	it('refuses a cursor of another filter or workspace', async () => {
+		const bench = await startBench();
+		addBriefs(bench, 3);
+		const { next_cursor: cursor } = (await bench.get('/briefs?limit=1')).body;
+		expect((await bench.get(`/briefs?cursor=${cursor}`)).status).toBe(200);
+		const key = 'otherWorkspace';
+		const otherFilter = await bench.get(`/briefs?cursor=${cursor}&status=ready`);
+		const otherWorkspace = await bench.get(`/briefs?cursor=${cursor}`, { key });
+		expect([otherFilter.status, otherWorkspace.status]).toEqual([400, 400]);
+	});
+
+	it('shows a new brief after listLagMs, while get_brief shows it at once', async () => {
+		const bench = await startBench({ listLagMs: 5000 });
+		const { id } = (await bench.create()).body;
+		bench.pass(4999);
+		expect((await bench.get('/briefs')).body.data).toEqual([]);
+		expect((await bench.get(`/briefs/${id}`)).status).toBe(200);
+		bench.pass(1);
+		expect((await bench.get('/briefs')).body.data).toHaveLength(1);
+	});
+});
