@@ -173,16 +173,6 @@ export class N8nClient {
 		return executions.sort((a, b) => Number(a.id) - Number(b.id));
 	}
 
-	/** Waits until that many executions of a workflow have ended, and returns them, oldest first. */
-	async waitForExecutions(workflowId: string, count: number): Promise<Execution[]> {
-		const ask = async () => {
-			const ended = await this.finishedExecutions(workflowId);
-			return ended.length >= count ? ended : undefined;
-		};
-		const lateText = () => `Fewer than ${count} executions of workflow ${workflowId} have ended.`;
-		return pollUntil(ask, { timeoutMs: TIMEOUT_MS, everyMs: 200, lateText });
-	}
-
 	/** Publishes a workflow, and waits until its triggers are set up. Throws the reason if they are not. */
 	async publishAndWait({ id }: Pick<SavedWorkflow, 'id'>): Promise<void> {
 		await this.setActive(id, true);

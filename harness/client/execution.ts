@@ -76,12 +76,6 @@ export class Execution {
 		return Object.keys(this.runData).length > 0;
 	}
 
-	/** In milliseconds. */
-	get duration(): number {
-		const { startedAt, stoppedAt } = this.summary;
-		return startedAt && stoppedAt ? Date.parse(stoppedAt) - Date.parse(startedAt) : NaN;
-	}
-
 	runs(node: string): NodeRun[] {
 		return this.runData[node] ?? [];
 	}
