@@ -1,3 +1,4 @@
+import type { Row } from '../../../batch/csv/types';
 import { sortForSending } from '../../../batch/plan/plan-rows';
 import type { RowSearch } from '../../../batch/plan/search-rows';
 import {
@@ -21,119 +22,115 @@ const undecided = makeOrders({ input: mug, state: STATES.undecided() });
 const failed = makeOrders({ input: mug, state: STATES.failed() });
 const accepted = makeOrders({ input: mug, state: STATES.accepted() });
 const one = makeRows(mug);
+const two = makeRows(mug, mug);
 const three = makeRows(mug, pan, cup);
 const ordered = "pending, order after ''";
 
-type Case = [title: string, rows: typeof one, situation: Situation, expected: string[]];
+type PlanCase = readonly [rows: readonly Row[], situation: Situation, planned: string];
 
-describe('rows that are not ordered', () => {
+/** Defines a test for each case, by title. */
+function testPlans(cases: Readonly<Record<string, PlanCase>>): void {
+	test.each(Object.entries(cases))('%s', (_, [rows, situation, expected]) => {
+		expect(showPlan(rows, situation)).toBe(expected);
+	});
+}
+
+describe('a run leaves', () => {
 	const onlyPan = { selection: { only: new Set([3]) } };
-	test.each<Case>([
-		['outside --only', makeRows(mug, pan), onlyPan, ['pending, leave', ordered]],
-		['unconfirmed, outside --only', one, { ...onlyPan, orders: unconfirmed }, ['pending, leave']],
-		['a duplicate', makeRows(mug, mug), {}, [ordered, 'pending, leave, as row 2']],
-		[
-			'skipped, but not its duplicate',
-			[makeRow(2, mug, { isSkipped: true }), makeRow(3, mug)],
+	const skipped = makeRow(2, mug, { isSkipped: true });
+	testPlans({
+		'rows outside --only': [makeRows(mug, pan), onlyPan, `pending, leave | ${ordered}`],
+		'a resend outside --only': [one, { ...onlyPan, orders: unconfirmed }, 'pending, leave'],
+		'a duplicate to its first row': [two, {}, `${ordered} | pending, leave, as row 2`],
+		'a skipped row, and orders its duplicate': [
+			[skipped, makeRow(3, mug)],
 			{},
-			['skipped, leave', ordered],
+			`skipped, leave | ${ordered}`,
 		],
-		['invalid', [makeRow(2, mug, { problems: ['#REF!'] })], {}, ['invalid, leave']],
-	])('%s', (_, rows, situation, expected) => {
-		expect(showPlan(rows, situation)).toEqual(expected);
+		'an invalid row': [[makeRow(2, mug, { problems: ['#REF!'] })], {}, 'invalid, leave'],
 	});
 });
 
 describe('a damaged row', () => {
 	const damaged = [makeRow(2, mug, { warnings: ['CrÃ¨me'] })];
 	const damagedEdit = [makeRow(2, mugForCooks, { warnings: ['CrÃ¨me'] })];
-	test.each<Case>([
-		['needs review', damaged, {}, ['needs_review, leave, damaged']],
-		['is ordered if permitted', damaged, { selection: { damage: 'order' } }, [ordered]],
-		['reuses a brief', damaged, { search: FOUND }, ['pending, reuse L1']],
-		[
-			'is ready if it was ordered',
-			damaged,
-			{ orders: makeOrders({ input: mug }) },
-			['ready, leave'],
-		],
-		[
-			'is retried if it was ordered',
-			damaged,
-			{ orders: failed, selection: RETRY },
-			["failed, order after 'B1' attempt 2"],
-		],
-		[
-			'needs review if its order was never sent',
+	const retryFailed = { orders: failed, selection: RETRY };
+	testPlans({
+		'needs review': [damaged, {}, 'needs_review, leave, damaged'],
+		'is ordered if permitted': [damaged, { selection: { damage: 'order' } }, ordered],
+		'reuses a brief': [damaged, { search: FOUND }, 'pending, reuse L1'],
+		'is ready if it was ordered': [damaged, { orders: makeOrders('Mug, Bakers') }, 'ready, leave'],
+		'is retried if it was ordered': [damaged, retryFailed, "failed, order after 'B1' attempt 2"],
+		'needs review if its order was never sent': [
 			damaged,
 			{ orders: undecided, search: NONE },
-			['needs_review, leave, damaged'],
+			'needs_review, leave, damaged',
 		],
-		[
-			'stays failed if its edit is damaged',
-			damagedEdit,
-			{ orders: failed, selection: RETRY },
-			['failed, leave, damaged'],
-		],
-	])('%s', (_, rows, situation, expected) => {
-		expect(showPlan(rows, situation)).toEqual(expected);
+		'stays failed if its edit is damaged': [damagedEdit, retryFailed, 'failed, leave, damaged'],
 	});
 });
 
-describe('limits', () => {
+describe('a run with limits', () => {
 	const deferred = 'deferred, leave, beyond_allowance';
+	const kept = 'deferred, leave, beyond_reserve';
 	const beyondMax = 'pending, leave, beyond_max';
-	const reserve = { allowance: 3, reserve: 2 };
-	const beyondReserve = 'deferred, leave, beyond_reserve';
-	test.each<Case>([
-		['--max 1', three, { limits: { max: 1 } }, [ordered, beyondMax, beyondMax]],
-		['an allowance of 1', three, { limits: { allowance: 1 } }, [ordered, deferred, deferred]],
-		[
-			'an allowance of 1, and --max 1',
+	const readyRows = { orders: makeOrders('Mug, Bakers', 'Pan'), selection: reorder(2, 3) };
+	testPlans({
+		'orders one row with --max 1': [
+			three,
+			{ limits: { max: 1 } },
+			`${ordered} | ${beyondMax} | ${beyondMax}`,
+		],
+		'orders one row with an allowance of 1, whatever --max is': [
 			three,
 			{ limits: { allowance: 1, max: 1 } },
-			[ordered, deferred, deferred],
+			`${ordered} | ${deferred} | ${deferred}`,
 		],
-		['--reserve 2 of 3', three, { limits: reserve }, [ordered, beyondReserve, beyondReserve]],
-		[
-			'none, for an undecided row',
+		'orders one row with --reserve 2 of 3': [
+			three,
+			{ limits: { allowance: 3, reserve: 2 } },
+			`${ordered} | ${kept} | ${kept}`,
+		],
+		'defers an undecided row beyond the allowance': [
 			one,
-			{ orders: undecided, limits: { allowance: 0 } },
-			[deferred],
+			{ orders: undecided, search: NONE, limits: { allowance: 0 } },
+			deferred,
 		],
-		['--max 0, for an undecided row', one, { orders: undecided, limits: { max: 0 } }, [beyondMax]],
-		[
-			'an allowance of 1, which a resend uses without need',
+		'leaves an undecided row beyond --max': [
+			one,
+			{ orders: undecided, search: NONE, limits: { max: 0 } },
+			beyondMax,
+		],
+		'counts a resend before new rows': [
 			three,
 			{ orders: unconfirmed, limits: { allowance: 1 } },
-			['pending, resend', deferred, deferred],
+			`pending, resend | ${deferred} | ${deferred}`,
 		],
-		[
-			'--max 1, which a resend uses before a new row',
+		'sends an order again without any allowance': [
+			one,
+			{ orders: unconfirmed, limits: { allowance: 0 } },
+			'pending, resend',
+		],
+		'counts a resend towards --max': [
 			makeRows(pan, mug),
 			{ orders: unconfirmed, limits: { max: 1 } },
-			[beyondMax, 'pending, resend'],
+			`${beyondMax} | pending, resend`,
 		],
-		[
-			'none, for a duplicate',
-			makeRows(mug, mug),
+		'leaves a duplicate for the same reason as its first row': [
+			two,
 			{ limits: { allowance: 0 } },
-			[deferred, `${deferred}, as row 2`],
+			`${deferred} | ${deferred}, as row 2`,
 		],
-		[
-			'none, for a brief that is reused',
+		'reuses a brief without any allowance': [
 			one,
 			{ search: FOUND, limits: { allowance: 0, max: 0 } },
-			['pending, reuse L1'],
+			'pending, reuse L1',
 		],
-		[
-			'--max 1, for two rows of --reorder',
+		'leaves a row of --reorder ready beyond --max': [
 			makeRows(mug, pan),
-			{ orders: makeOrders('Mug, Bakers', 'Pan'), selection: reorder(2, 3), limits: { max: 1 } },
-			["ready, order after 'B1'", 'ready, leave, beyond_max'],
+			{ ...readyRows, limits: { max: 1 } },
+			"ready, order after 'B1' | ready, leave, beyond_max",
 		],
-	])('%s', (_, rows, situation, expected) => {
-		expect(showPlan(rows, { search: NONE, ...situation })).toEqual(expected);
 	});
 });
 

@@ -33,12 +33,13 @@ export function plan(rows: readonly Row[], situation: Situation = {}): PlannedRo
 	});
 }
 
-/** Returns the status and the action of each row: `order after 'B1'` supersedes brief B1. */
-export function showPlan(rows: readonly Row[], situation: Situation = {}): string[] {
-	return plan(rows, situation).map(({ status, action, duplicateOf }) => {
-		const words = [status, ...showAction(action)];
-		return (duplicateOf === null ? words : [...words, `as row ${duplicateOf}`]).join(', ');
+/** Returns the status and the action of each row, separated by ` | `: `order after 'B1'` supersedes brief B1. */
+export function showPlan(rows: readonly Row[], situation: Situation = {}): string {
+	const words = plan(rows, situation).map(({ status, action, duplicateOf }) => {
+		const shared = duplicateOf === null ? [] : [`as row ${duplicateOf}`];
+		return [status, ...showAction(action), ...shared].join(', ');
 	});
+	return words.join(' | ');
 }
 
 function showAction(action: RowAction): string[] {
