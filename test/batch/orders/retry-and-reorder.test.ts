@@ -32,7 +32,7 @@ describe('retry', () => {
 	test('uses a failed brief that has become ready', async () => {
 		const story = await startFailed();
 		story.failedBriefs = () => false;
-		expect(await story.run(makeRows(mug), retry)).toBe('ready, 1 briefs');
+		expect(await story.run(makeRows(mug), retry)).toBe('ready, 1 brief');
 	});
 
 	test('ends after three paid briefs, suggests --reorder, and counts anew after that', async () => {
@@ -44,6 +44,7 @@ describe('retry', () => {
 		expect(story.created).toHaveLength(3);
 		const result = await story.runBatch({ rows, ...retry });
 		const overview = result?.finished?.overview;
+		expect(overview?.rows[0]?.errorCode).toBe('research_failed');
 		expect(overview?.rows[0]?.nextSteps.flatMap(({ commands = [] }) => commands)).toEqual([
 			'brief-batch run products.csv --reorder 2',
 		]);

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../batch/text';
 import { makeRows } from '../support/order-builder';
 import { reorder, Story } from '../support/story';
 
@@ -10,23 +11,25 @@ const three = makeRows(mug, 'Pan', 'Cup');
 async function startStory(...products: readonly string[]): Promise<Story> {
 	const story = new Story();
 	const ready = products.map(() => 'ready').join(' ');
-	expect(await story.run(makeRows(...products))).toBe(`${ready}, ${products.length} briefs`);
+	expect(await story.run(makeRows(...products))).toBe(
+		`${ready}, ${formatCount(products.length, 'brief')}`,
+	);
 	return story;
 }
 
 describe('rows that were ordered', () => {
 	test.each([
 		['move', 'Mug | Pan', 'Pan | Mug', 'ready ready, 2 briefs'],
-		['get other quotes, case and spaces', "Fay's Mug", ' FAY’S  mug', 'ready, 1 briefs'],
-		['get another apostrophe', "Fay's Mug", 'Fay‘s Mug', 'ready, 1 briefs'],
+		['get other quotes, case and spaces', "Fay's Mug", ' FAY’S  mug', 'ready, 1 brief'],
+		['get another apostrophe', "Fay's Mug", 'Fay‘s Mug', 'ready, 1 brief'],
 		[
 			'get other tracking parameters',
 			'https://shop.example/p/1/?utm_source=a#top',
 			'http://SHOP.example/p/1?utm_source=b&fbclid=c',
-			'ready, 1 briefs',
+			'ready, 1 brief',
 		],
 		['are edited', 'Mug, Bakers | Pan', 'Mug, Cooks | Pan', 'changed ready, 2 briefs'],
-		['get a value', 'Mug, Bakers', 'Mug, Bakers, Sell', 'changed, 1 briefs'],
+		['get a value', 'Mug, Bakers', 'Mug, Bakers, Sell', 'changed, 1 brief'],
 		['are removed', 'Mug, Bakers | Mug, Cooks', 'Mug, Cooks', 'ready, 2 briefs'],
 		['are duplicated', 'Mug | Pan', 'Mug | Pan | Mug', 'ready ready ready, 2 briefs'],
 		['get another name', 'Mug | Candle', 'Mug | Candle 2026', 'ready changed, 2 briefs'],
@@ -39,7 +42,9 @@ describe('rows that were ordered', () => {
 		const { length } = story.created;
 		expect(await story.run(makeRows(...after.split(' | ')))).toBe(expected);
 		const ready = products.map(() => 'ready').join(' ');
-		expect(await story.run(makeRows(...products))).toBe(`${ready}, ${length} briefs`);
+		expect(await story.run(makeRows(...products))).toBe(
+			`${ready}, ${formatCount(length, 'brief')}`,
+		);
 	});
 
 	test('cost nothing when their names and then another cell are edited', async () => {
@@ -58,7 +63,7 @@ describe('rows that were ordered', () => {
 
 test('a new row is ordered after an edited duplicate was reordered', async () => {
 	const story = await startStory(mug);
-	expect(await story.run(makeRows(mug, mug))).toBe('ready ready, 1 briefs');
+	expect(await story.run(makeRows(mug, mug))).toBe('ready ready, 1 brief');
 	expect(await story.run(makeRows(mug, mugForCooks), reorder(3))).toBe('ready ready, 2 briefs');
 	const withNew = makeRows(mug, mugForCooks, 'Mug, Kids');
 	expect(await story.run(withNew)).toBe('ready ready ready, 3 briefs');

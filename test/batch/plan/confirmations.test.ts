@@ -7,7 +7,7 @@ import type { WorldCommand } from '../support/world';
 
 async function startReady(): Promise<Story> {
 	const story = new Story();
-	expect(await story.run(makeRows(mug))).toBe('ready, 1 briefs');
+	expect(await story.run(makeRows(mug))).toBe('ready, 1 brief');
 	return story;
 }
 
@@ -38,7 +38,7 @@ describe('options-changed', () => {
 			[withColumns({ product_name: 'Title' }), withColumns({ product_name: 'Name' })],
 		],
 	])('is asked for if %s', async (_, commands) => {
-		expect(await runAll(commands)).toBe('ready [options-changed], 1 briefs');
+		expect(await runAll(commands)).toBe('ready [options-changed], 1 brief');
 	});
 
 	test.each<[string, WorldCommand[]]>([
@@ -52,13 +52,13 @@ describe('options-changed', () => {
 			[map('A=audience', 'B=objective'), map('B=objective', 'A=audience')],
 		],
 	])('is not asked for if %s', async (_, commands) => {
-		expect(await runAll(commands)).toBe('ready, 1 briefs');
+		expect(await runAll(commands)).toBe('ready, 1 brief');
 	});
 });
 
 test('unknown-csv is asked for in a folder that has no order for any row', async () => {
 	const story = await startReady();
-	expect(await story.run(makeRows(cup))).toBe('pending [unknown-csv], 1 briefs');
+	expect(await story.run(makeRows(cup))).toBe('pending [unknown-csv], 1 brief');
 	expect(await story.run(makeRows(cup, mug))).toBe('ready ready, 2 briefs');
 });
 
@@ -72,7 +72,7 @@ test('unknown-csv is judged before --use-brief gives a row an order', async () =
 test('new-folder is asked for if the workspace has the products with content that no row reuses', async () => {
 	const story = new Story();
 	await story.letColleagueOrder(mug);
-	expect(await story.run(makeRows(mugForCooks))).toBe('pending [new-folder], 1 briefs');
+	expect(await story.run(makeRows(mugForCooks))).toBe('pending [new-folder], 1 brief');
 	expect(await story.run(makeRows(mug, mugForCooks))).toBe('ready ready, 2 briefs');
 });
 
@@ -80,7 +80,7 @@ test('neither is asked for in a folder whose only orders are undecided', async (
 	const story = new Story([], { showsInput: false });
 	await story.letColleagueOrder(mug);
 	const where = { options: { where: ['Status=active'] } };
-	expect(await story.run(makeRows(mug), where)).toBe('needs_review, 1 briefs');
+	expect(await story.run(makeRows(mug), where)).toBe('needs_review, 1 brief');
 	expect(await story.run(makeRows(pan))).toBe('ready, 2 briefs');
 });
 
@@ -103,6 +103,6 @@ describe('other-workspace', () => {
 		const story = await startReady();
 		await story.passDays(91);
 		story.created.length = 0;
-		expect(await story.run(makeRows(mug, pan))).toBe('ready ready, 1 briefs');
+		expect(await story.run(makeRows(mug, pan))).toBe('ready ready, 1 brief');
 	});
 });

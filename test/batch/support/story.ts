@@ -4,6 +4,7 @@ import type { Row } from '../../../batch/csv/types';
 import { matchRows } from '../../../batch/orders/match-rows';
 import type { Orders } from '../../../batch/orders/orders';
 import { getRowStatus } from '../../../batch/plan/row-status';
+import { formatCount } from '../../../batch/text';
 import { DAY } from '../../support/time';
 import { COLLEAGUE, Script, World, type Nature, type WorldCommand } from './world';
 import type { CreatedBrief } from './world-service';
@@ -15,8 +16,8 @@ const BETWEEN_RUNS_MS = 800_000;
  * Runs of one workspace, in sequence, without a terminal and without --allow:
  *
  *     const story = new Story();
- *     await story.run(makeRows(mug))                            'ready, 1 briefs'
- *     await story.run(makeRows(mugForCooks))                    'changed, 1 briefs'
+ *     await story.run(makeRows(mug))                            'ready, 1 brief'
+ *     await story.run(makeRows(mugForCooks))                    'changed, 1 brief'
  *     await story.run(makeRows(mugForCooks), reorder(2))        'ready, 2 briefs'
  */
 export class Story extends World {
@@ -37,7 +38,7 @@ export class Story extends World {
 			await this.clock.pass(BETWEEN_RUNS_MS);
 			const codes = result?.plan.confirmations.map(({ code }) => `[${code}]`) ?? [];
 			const statuses = await this.readStatuses(rows, command.folder);
-			return `${[...statuses, ...codes].join(' ')}, ${this.created.length} briefs`;
+			return `${[...statuses, ...codes].join(' ')}, ${formatCount(this.created.length, 'brief')}`;
 		} catch (error) {
 			if (error instanceof CliError) return error.message;
 			throw error;

@@ -13,9 +13,9 @@ test('a row of a lost journal needs review, and --reorder returns the brief of i
 	const story = new Story([], hidden);
 	await story.run(one);
 	story.loseJournal();
-	expect(await story.run(one)).toBe('needs_review, 1 briefs');
+	expect(await story.run(one)).toBe('needs_review, 1 brief');
 	const allowed = { ...reorder(2), confirmations: 'allow' } as const;
-	expect(await story.run(one, allowed)).toBe('ready [new-folder], 1 briefs');
+	expect(await story.run(one, allowed)).toBe('ready [new-folder], 1 brief');
 });
 
 test.each([
@@ -25,9 +25,9 @@ test.each([
 	const story = new Story(['dies after the work'], hidden);
 	await story.run(one);
 	await story.clock.pass(2 * HOUR);
-	expect(await story.run(one)).toBe('needs_review, 1 briefs');
+	expect(await story.run(one)).toBe('needs_review, 1 brief');
 	const command = useBrief(2, story.created[0]?.id);
-	expect(await story.run(makeRows(input), command)).toBe('ready, 1 briefs');
+	expect(await story.run(makeRows(input), command)).toBe('ready, 1 brief');
 	const { live } = await story.readOrders();
 	expect(live.map(hasPaid)).toEqual([true]);
 });
@@ -77,14 +77,14 @@ test('an order that was killed while another folder ordered the same needs revie
 	story.plan('dies before the work');
 	await story.runBatch({ rows: one });
 	await story.clock.pass(3 * HOUR);
-	expect(await story.run(one)).toBe('needs_review, 1 briefs');
+	expect(await story.run(one)).toBe('needs_review, 1 brief');
 });
 
 test('a review that has not changed is written to the journal once', async () => {
 	const story = new Story([], hidden);
 	await story.letColleagueOrder(mug);
-	expect(await story.run(one)).toBe('needs_review, 1 briefs');
-	expect(await story.run(one)).toBe('needs_review, 1 briefs');
+	expect(await story.run(one)).toBe('needs_review, 1 brief');
+	expect(await story.run(one)).toBe('needs_review, 1 brief');
 	const journal = String(story.files.get('out/journal.jsonl'));
 	expect(journal.match(/"undecided"/g)).toHaveLength(1);
 });

@@ -23,7 +23,7 @@ describe('an order of a killed run without a brief', () => {
 	test.each<[string, Row[], Omit<WorldCommand, 'rows'>, string]>([
 		['while --where skips its row', skipped, {}, 'skipped, 0 briefs'],
 		['by retry', one, retry, 'pending, 0 briefs'],
-		['outside --only', makeRows(mug, pan), { options: { only: ['3'] } }, 'pending ready, 1 briefs'],
+		['outside --only', makeRows(mug, pan), { options: { only: ['3'] } }, 'pending ready, 1 brief'],
 	])('is not sent %s', async (_, rows, command, expected) => {
 		const story = await startKilled(rows);
 		expect(await story.run(rows, command)).toBe(expected);
@@ -31,7 +31,7 @@ describe('an order of a killed run without a brief', () => {
 
 	test('is dropped when its row was removed, and ordered when the row is put back', async () => {
 		const story = await startKilled(makeRows(pan, mug), ['slow answer', ...KILLED]);
-		expect(await story.run(makeRows(pan))).toBe('ready, 1 briefs');
+		expect(await story.run(makeRows(pan))).toBe('ready, 1 brief');
 		expect(await story.run(makeRows(pan, mug))).toBe('ready ready, 2 briefs');
 	});
 
@@ -40,7 +40,7 @@ describe('an order of a killed run without a brief', () => {
 		await story.run(makeRows(mugForCooks));
 		await story.run(makeRows(mugForCooks));
 		expect(story.created.map(({ input }) => input)).toEqual([mugForCooks]);
-		expect(await story.run(one)).toBe('changed, 1 briefs');
+		expect(await story.run(one)).toBe('changed, 1 brief');
 	});
 
 	test('cannot be accepted for an edited row', async () => {
@@ -131,6 +131,6 @@ describe('a key that the service counts from its first request', () => {
 		await story.clock.pass(47 * MINUTE + 57_000);
 		story.plan('lost after the work');
 		await story.runBatch({ rows: one });
-		expect(await story.run(one)).toBe('needs_review, 1 briefs');
+		expect(await story.run(one)).toBe('needs_review, 1 brief');
 	});
 });

@@ -1,7 +1,7 @@
 import { SendFailure, type WireResponse } from '../../../core/api/ports';
 import { refusal } from '../../support/faults';
 import { DAY } from '../../support/time';
-import { makeRows, mug } from '../support/order-builder';
+import { makeRows, mug, pan } from '../support/order-builder';
 import { Story } from '../support/story';
 import { listProducts, VirtualBatch } from '../support/virtual-batch';
 
@@ -64,17 +64,6 @@ describe('a row that a firewall refuses each time', () => {
 		expect(statuses).toEqual(['pending', 'pending', 'needs_review', 'needs_review']);
 	});
 
-	test('in review names --use-brief and --reorder', async () => {
-		const batch = makeBlockedBatch();
-		for (let run = 0; run < 2; run += 1) await batch.run(['Poison']);
-		const { overview } = await batch.run(['Poison']);
-		const commands = overview.rows[0]?.nextSteps.flatMap((step) => step.commands ?? []);
-		expect(commands).toEqual([
-			'brief-batch run products.csv --use-brief 2=BRIEF_ID',
-			'brief-batch run products.csv --reorder 2',
-		]);
-	});
-
 	test('does not count towards --max-failures', async () => {
 		const { end, statuses } = await makeBlockedBatch().run(['Poison 1', 'Poison 2', 'Mug'], {
 			maxFailures: ['1'],
@@ -130,8 +119,8 @@ describe('a refused order', () => {
 	test('needs review if an earlier request had no answer, and has the brief once it is listed', async () => {
 		const faults = ['lost after the work', 'refused 400'];
 		const story = new Story(faults, { listLagMs: 300_000 });
-		expect(await story.run(makeRows(mug))).toBe('needs_review, 1 briefs');
-		expect(await story.run(makeRows(mug))).toBe('ready, 1 briefs');
+		expect(await story.run(makeRows(mug))).toBe('needs_review, 1 brief');
+		expect(await story.run(makeRows(mug))).toBe('ready, 1 brief');
 	});
 
 	test('fails once the list shows no brief for an earlier request without an answer', async () => {
@@ -155,6 +144,15 @@ describe('a refused order', () => {
 		expect(next.statuses).toEqual(['ready']);
 		expect(next.orderedIds.size).toBe(1);
 	});
+});
+
+test('an order that is answered with the brief of another order needs review, and names that brief', async () => {
+	const nature = { confusesKeys: true, showsInput: false } as const;
+	const story = new Story(['answers with another brief'], nature);
+	expect(await story.run(makeRows(mug, pan))).toBe('ready needs_review, 1 brief');
+	const { state } = (await story.readOrders()).get(2);
+	const review = { code: 'other_brief', briefId: story.created[0]?.id };
+	expect(state).toMatchObject({ kind: 'unconfirmed', review });
 });
 
 test('an order is sent again without any allowance, because its brief might exist', async () => {

@@ -36,6 +36,6 @@ test('an older brief that the list shows for an unconfirmed order does not count
 	await story.runBatch({ rows });
 	const brief = story.create('colleague', mug);
 	Object.assign(brief, { createdAt: brief.createdAt - 600_000 });
-	expect(await story.run(rows)).toBe('ready, 1 briefs');
+	expect(await story.run(rows)).toBe('ready, 1 brief');
 	expect((await story.readOrders()).live.map(hasPaid)).toEqual([false]);
 });
