@@ -32,13 +32,15 @@ test('counts the orders of the folder, without commands, if the CSV cannot be re
 });
 
 test('proposes the former command after the CSV of another client was refused', async () => {
-	const program = await runProducts('Mug', 'n/a');
+	const program = new TestProgram();
+	program.writeProducts('Mug', 'n/a');
 	program.write('wrong.csv', 'Product Name', 'Lamp', 'Vase');
+	await program.run('run products.csv --max 9');
 	expect((await program.run('run wrong.csv')).code).toBe(2);
 	const { code, output } = await program.run('status');
 	expect(code).toBe(2);
 	expect(output).toContain('none of them is for a row of wrong.csv');
-	expect(output).toMatch(/brief-batch run \S+products\.csv/);
+	expect(output).toMatch(/brief-batch run \S+products\.csv --max 9$/m);
 	expect(output).not.toContain('run wrong.csv');
 });
 

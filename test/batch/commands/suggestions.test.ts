@@ -78,6 +78,10 @@ describe('suggested commands', () => {
 			'brief-batch run products.csv --quiet --only 4 --allow damaged-rows',
 			'brief-batch run products.csv --quiet --only 3,4 --allow damaged-rows',
 		]);
+		program.writeProducts('Mug', 'M?sli');
+		expect(listCommands((await program.run('run products.csv')).output)).toEqual([
+			'brief-batch run products.csv --only 3 --allow damaged-rows',
+		]);
 	});
 
 	test('repeat a refused command with --only, and with either options', async () => {
@@ -146,4 +150,15 @@ test('rows that are no longer in the CSV, and replaced briefs, are shown', async
 	const page = program.readFile('report.html');
 	expect(page.match(/results\/mug-/g)).toHaveLength(2);
 	expect(page).toContain('results/cup-');
+});
+
+test('a brief that --use-brief gave to another row is shown once', async () => {
+	const program = await runProducts('Mug');
+	program.writeProducts('Big mug');
+	const use = `--use-brief 2=${program.sandbox.briefs[0]?.id}`;
+	const words = `run products.csv ${use} --allow other-product,unknown-csv`;
+	const { code, output } = await program.run(words);
+	expect([code, program.created]).toEqual([0, 1]);
+	expect(output).toContain('1 ready');
+	expect(output).not.toContain('no longer in the CSV');
 });

@@ -1,3 +1,4 @@
+import { refused } from '../../support/faults';
 import { TestProgram } from '../support/test-program';
 import { startWebhook } from '../support/webhook';
 
@@ -36,17 +37,34 @@ test('a notification names the new briefs and the rows that need the user, with 
 	]);
 });
 
-test('a notification is posted once for the same state, and each time that a run is refused', async () => {
+test('a notification is posted if a brief, a count or the exit code is new, and each time that the run is refused', async () => {
 	const { program, bodies, run } = await start();
 	program.writeProducts('Mug', 'n/a');
 	await run();
 	expect(await run()).toEqual({ code: 1, output: '' });
+	program.writeProducts('Mug', 'n/a', 'TBD');
+	await run();
 	for (let count = 0; count < 2; count += 1) {
 		program.refuseKey();
 		await run();
 	}
-	expect(bodies.map(({ exitCode }) => exitCode)).toEqual([1, 4, 4]);
-	expect(bodies[1]?.text).toContain('Acme: the run did not start (exit code 4).');
+	await run();
+	await run();
+	expect(bodies.map(({ exitCode }) => exitCode)).toEqual([1, 1, 4, 4, 1]);
+	expect(bodies[2]?.text).toContain('Acme: the run did not start (exit code 4).');
+});
+
+test('a notification is posted each time that the service refuses the key of an order', async () => {
+	const { program, bodies, run } = await start();
+	program.writeProducts('Mug');
+	for (let count = 0; count < 2; count += 1) {
+		program.sandbox.fail('create_brief', refused(401, 'unauthorized', 'The key is not valid'));
+		await run();
+	}
+	expect(bodies).toMatchObject([
+		{ exitCode: 4, ordered: 0 },
+		{ exitCode: 4, ordered: 0 },
+	]);
 });
 
 test('a notification names the rows that were edited for one reason on one line', async () => {

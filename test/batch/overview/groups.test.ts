@@ -10,6 +10,15 @@ function listGroups(output: string): string[] {
 	return output.split('\n').flatMap((line) => /^ {2,5}(\d[\d,]* [a-z].*)$/.exec(line)?.[1] ?? []);
 }
 
+test('rows that need the user are named in the last line if the exit code says only that rows are left', async () => {
+	const program = new TestProgram();
+	program.writeProducts('n/a', 'Mug', 'Pan', 'TBD');
+	const { code, output } = await program.run('run products.csv --max 1');
+	expect(code).toBe(3);
+	expect(output.trimEnd()).toMatch(/\nRows that need your attention: rows 2 and 5 invalid$/);
+	expect((await program.run('run products.csv')).output).not.toContain('need your attention');
+});
+
 test('after Ctrl-C, briefs that are being written and rows that are not ordered yet are separate groups in every view', async () => {
 	const program = new TestProgram();
 	program.writeProducts(...NAMES);
@@ -112,6 +121,9 @@ describe('an order without an answer', () => {
 			expect(output).toContain('The run sends this order again, and pays only for a brief');
 			expect(output).toContain('To send these orders again:');
 		}
+		program.writeProducts('Pan');
+		const { output } = await program.run('status');
+		expect(listGroups(output)).toEqual(['1 ready', '1 no longer in the CSV']);
 	});
 
 	test('is explained without a sentence that repeats itself', async () => {
