@@ -27,7 +27,6 @@ export function createSend(
 		validateStatus: () => true,
 		responseType: 'text',
 		transformRequest: [(body: unknown) => body],
-		transformResponse: [(body: unknown) => body],
 		// Node.js's default agents keep connections.
 		httpAgent: new HttpAgent({ keepAlive: false }),
 		httpsAgent: new HttpsAgent({ keepAlive: false }),

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { openClientFolder } from '../../support/client-folder';
 
 jest.setTimeout(60_000);
@@ -55,13 +55,4 @@ test('names the line of a damaged journal, and every command ends with 2', async
 		expect([command, code, err]).toEqual([command, 2, expect.stringContaining('line 2')]);
 	}
 	expect(folder.sandbox.createdCount()).toBe(1);
-});
-
-test('makes files and folders that only their owner can read', async () => {
-	const folder = await openClientFolder(1);
-	await folder.run('run products.csv');
-	const modes = ['briefs', 'briefs/results', 'briefs/journal.jsonl', 'briefs/results.csv'].map(
-		(name) => (statSync(folder.resolve(name)).mode & 0o777).toString(8),
-	);
-	expect(modes).toEqual(['700', '700', '600', '600']);
 });

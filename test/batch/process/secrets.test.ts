@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { text as readText } from 'node:stream/consumers';
 import type { Sandbox } from '../../../sandbox/sandbox';
 import { makeProducts, openClientFolder } from '../../support/client-folder';
 import { listening } from '../../support/listening';
@@ -18,105 +18,76 @@ const FORMS = [
 	KEY.replaceAll('/', '\\/'),
 	encodeURIComponent(KEY),
 	KEY.replace(/[^a-zA-Z0-9_]/g, (character) => `&#${character.charCodeAt(0)};`),
-];
+].join(' ');
 /** What remains of the key in any of these forms. */
-const TRACES = ['cb_live_canary', '7+Zq', '7%2BZq', '7&#43;Zq'];
+const TRACES = /cb_live_canary|7\+Zq|7%2BZq|7&#43;Zq/i;
 
-/** Answers a request in the place of the service, and returns true; false to let the service answer. */
-type Answer = (request: IncomingMessage, response: ServerResponse) => boolean;
+/** Answers a request in the place of the service. */
+type Answer = (response: ServerResponse) => void;
 
-const isCreate = ({ method }: IncomingMessage) => method === 'POST';
-
-/** Refuses a create request with an error that repeats the whole request, and the key, wherever it can. */
-function refuseAndRepeat(
-	status: number,
-	code: string,
-	headers: Record<string, string> = {},
-): Answer {
-	return (request, response) => {
-		if (!isCreate(request)) return false;
-		const message = `Bad request with Authorization: ${request.headers.authorization ?? ''} ${FORMS.join(' ')}`;
-		const details = [{ field: KEY, message: FORMS.join(' ') }, { [KEY]: [KEY] }, KEY];
-		const body = { error: { code, message, details, request_id: KEY } };
-		response.writeHead(status, { 'x-request-id': encodeURIComponent(KEY), ...headers });
-		response.end(JSON.stringify(body).replaceAll('/', '\\/'));
-		return true;
-	};
+function answerWith(status: number, body: string, headers: Record<string, string> = {}): Answer {
+	return (response) => response.writeHead(status, headers).end(body);
 }
 
-const ANSWERS: Record<string, Answer> = {
-	'a 400 that repeats it': refuseAndRepeat(400, `invalid_${KEY}`),
-	'a 401 that repeats it': refuseAndRepeat(401, 'unauthorized'),
-	'a 429 that repeats it': refuseAndRepeat(429, 'allowance_reached', { 'retry-after': '86400' }),
-	'a redirect that contains it': (request, response) => {
-		if (!isCreate(request)) return false;
-		const path = KEY.replace(/"/g, '');
-		response.writeHead(307, { location: `https://${encodeURIComponent(KEY)}.example/${path}` });
-		response.end(KEY);
-		return true;
-	},
-	'the page of a proxy that repeats it': (request, response) => {
-		if (!isCreate(request)) return false;
-		response.writeHead(200, { 'content-type': 'text/html' });
-		response.end(`<html><title>Blocked: ${KEY}</title>${FORMS.join(' ')}`);
-		return true;
-	},
-	'an answer that is cut off': (request, response) => {
-		if (!isCreate(request)) return false;
-		response.writeHead(202, { 'content-length': '9999' });
-		response.write(`{"id":"${KEY}`);
-		setTimeout(() => response.destroy(), 5);
-		return true;
-	},
-	'a list of licences in another form': (request, response) => {
-		if (request.url?.includes('licences') !== true) return false;
-		response.end(JSON.stringify({ data: KEY, [KEY]: KEY }));
-		return true;
-	},
+/** Returns an error that repeats the request, and the key, wherever it can. */
+function refuse(status: number, code: string): Answer {
+	const message = `Bad request with Authorization: Bearer ${FORMS}`;
+	const details = [{ field: KEY, message: FORMS }, { [KEY]: [KEY] }, KEY];
+	const body = JSON.stringify({ error: { code, message, details, request_id: KEY } });
+	const headers = { 'x-request-id': encodeURIComponent(KEY), 'retry-after': '86400' };
+	return answerWith(status, body.replaceAll('/', '\\/'), headers);
+}
+
+const cutOff: Answer = (response) => {
+	response.writeHead(202, { 'content-length': '9999' });
+	response.write(`{"id":"${KEY}`);
+	setTimeout(() => response.destroy(), 5);
 };
 
-/** Starts a server before the sandbox that puts the key into every text that the service could send. */
-async function startHostileService(sandbox: Sandbox, answer: Answer): Promise<string> {
-	const forward = async (request: IncomingMessage, body: Buffer, response: ServerResponse) => {
-		const forwarded = await fetch(`${new URL(sandbox.url).origin}${request.url ?? ''}`, {
-			method: request.method,
-			headers: {
-				authorization: `Bearer ${sandbox.keys.allScopes}`,
-				'content-type': 'application/json',
-			},
-			body: isCreate(request) ? body : undefined,
-		});
-		const text = (await forwarded.text()).replace(
-			/"(title|markdown|message|error_code|next_step|audience)":"/g,
-			(start) => `${start}${FORMS.map((form) => JSON.stringify(form).slice(1, -1)).join(' ')} `,
-		);
-		response.writeHead(forwarded.status, {
-			'content-type': 'application/json',
-			'x-echo': encodeURIComponent(KEY),
-		});
-		response.end(text);
-	};
-	const server = createServer((request, response) => {
-		if (answer(request, response)) return;
-		const chunks: Buffer[] = [];
-		request.on('data', (chunk: Buffer) => chunks.push(chunk));
-		request.on('end', () => void forward(request, Buffer.concat(chunks), response));
+const PAGE = `<html><title>Blocked: ${KEY}</title>${FORMS}`;
+const LOCATION = `https://${encodeURIComponent(KEY)}.example/${KEY.replace('"', '')}`;
+
+const ANSWERS: ReadonlyArray<readonly [what: string, method: string, answer: Answer]> = [
+	['a 400 that repeats it', 'POST', refuse(400, `invalid_${KEY}`)],
+	['a 401 that repeats it', 'POST', refuse(401, 'unauthorized')],
+	['a 429 that repeats it', 'POST', refuse(429, 'allowance_reached')],
+	['a redirect that contains it', 'POST', answerWith(307, KEY, { location: LOCATION })],
+	['the page of a proxy', 'POST', answerWith(200, PAGE, { 'content-type': 'text/html' })],
+	['an answer that is cut off', 'POST', cutOff],
+	['lists in another form', 'GET', answerWith(200, JSON.stringify({ data: KEY, [KEY]: KEY }))],
+];
+
+/** Lets the service answer, and puts the key into every text that it sends. */
+async function forward(
+	sandbox: Sandbox,
+	request: IncomingMessage,
+	response: ServerResponse,
+): Promise<void> {
+	const { method = '', url = '' } = request;
+	const authorization = `Bearer ${sandbox.keys.allScopes}`;
+	const forwarded = await fetch(`${new URL(sandbox.url).origin}${url}`, {
+		method,
+		headers: { authorization, 'content-type': 'application/json' },
+		...(method === 'POST' && { body: await readText(request) }),
 	});
-	return `http://127.0.0.1:${await listening(server)}/v1`;
+	const body = (await forwarded.text()).replace(
+		/"(title|markdown|message|error_code|next_step|audience)":"/g,
+		(start) => `${start}${JSON.stringify(FORMS).slice(1, -1)} `,
+	);
+	response.writeHead(forwarded.status, {
+		'content-type': 'application/json',
+		'x-echo': encodeURIComponent(KEY),
+	});
+	response.end(body);
 }
 
 /** Returns all files under a folder, as text, with their paths. */
 function readEverything(folder: string): string {
-	return readdirSync(folder, { recursive: true, withFileTypes: true })
+	const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+	const paths = entries
 		.filter((entry) => entry.isFile())
-		.map((entry) => join(entry.parentPath, entry.name))
-		.map((path) => `${path}\n${readFileSync(path, 'utf8')}`)
-		.join('\n');
-}
-
-async function listProcesses(): Promise<string> {
-	const { stdout } = await promisify(execFile)('ps', ['axww', '-o', 'args']);
-	return stdout;
+		.map((entry) => join(entry.parentPath, entry.name));
+	return paths.map((path) => `${path}\n${readFileSync(path, 'utf8')}`).join('\n');
 }
 
 const ORDERING = ['run products.csv --json --yes', 'retry products.csv --yes'];
@@ -127,22 +98,24 @@ const READING = ['plan products.csv', 'status', 'report', 'doctor'];
  * @param patienceMs after which a command that waits for the service is interrupted
  */
 async function collectTraces(
-	answer: Answer,
 	commands: readonly string[],
 	patienceMs: number,
+	[, method, answer]: (typeof ANSWERS)[number] = ['', '', () => undefined],
 ): Promise<string> {
-	const folder = await openClientFolder([...makeProducts(3), 'x,12,bad'], {
-		seed: 'canary',
-		failureShare: 0.4,
+	const lines = [...makeProducts(3), 'x,12,bad'];
+	const folder = await openClientFolder(lines, { seed: 'canary', failureShare: 0.4 });
+	const server = createServer((request, response) => {
+		if (request.method === method) answer(response);
+		else void forward(folder.sandbox, request, response);
 	});
 	const env = {
-		CREATOR_BRIEFING_BASE_URL: await startHostileService(folder.sandbox, answer),
+		CREATOR_BRIEFING_BASE_URL: `http://127.0.0.1:${await listening(server)}/v1`,
 		CREATOR_BRIEFING_API_KEY: KEY,
 	};
 	let traces = '';
 	for (const command of commands) {
 		const running = folder.start(command, { env });
-		traces += await listProcesses();
+		traces += execFileSync('ps', ['axww', '-o', 'args'], { encoding: 'utf8' });
 		const limit = setTimeout(() => running.child.kill('SIGINT'), patienceMs);
 		const { out, err } = await running.ended;
 		clearTimeout(limit);
@@ -155,22 +128,20 @@ async function collectTraces(
 }
 
 function expectNoKeyIn(text: string): void {
-	for (const trace of TRACES) {
-		const index = text.toLowerCase().indexOf(trace.toLowerCase());
-		expect(index < 0 ? '' : text.slice(Math.max(0, index - 200), index + 60)).toBe('');
-	}
+	const index = text.search(TRACES);
+	expect(index < 0 ? '' : text.slice(Math.max(0, index - 200), index + 60)).toBe('');
 }
 
 describe('the API key is in no output, file or process list', () => {
 	test('when titles, texts and errors of briefs repeat it', async () => {
-		const traces = await collectTraces(() => false, [...ORDERING, ...READING], 60_000);
+		const traces = await collectTraces([...ORDERING, ...READING], 60_000);
 		expectNoKeyIn(traces);
 		expect(traces).toContain('[API key]');
 	});
 
-	test.each(Object.entries(ANSWERS))('when the service answers with %s', async (_, answer) => {
+	test.each(ANSWERS)('when the service answers with %s', async (...answer) => {
 		const commands = isTorture ? [...ORDERING, ...READING] : ORDERING.slice(0, 1);
-		expectNoKeyIn(await collectTraces(answer, commands, isTorture ? 8_000 : 2_500));
+		expectNoKeyIn(await collectTraces(commands, isTorture ? 8_000 : 2_500, answer));
 	});
 
 	test('when it is given as an argument, which is refused', async () => {

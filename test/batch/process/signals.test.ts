@@ -1,27 +1,31 @@
-import { createServer } from 'node:http';
 import { openClientFolder } from '../../support/client-folder';
-import { listening } from '../../support/listening';
 import { until } from '../../support/until';
 
 jest.setTimeout(60_000);
 
-/** Slow enough that the briefs are still being written when the test goes on. */
-const SLOW = { speed: 10 };
+/** Starts a run whose brief is created at once, and whose create request is answered after a delay. */
+async function startSlowCreate(delayMs: number) {
+	const folder = await openClientFolder(1);
+	const operation = 'create_brief';
+	folder.sandbox.faults.add({ kind: 'slow', at: 'after-work', operation, delayMs, times: 1 });
+	const running = folder.start('run products.csv', { env: { FAST_CLOCK_FACTOR: '1' } });
+	await until(() => folder.sandbox.createdCount() === 1);
+	return { folder, running };
+}
 
 describe('a run that is interrupted', () => {
 	test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
 		'by %s writes its files, ends with 130 and is resumed by the next run',
 		async (signal) => {
-			const folder = await openClientFolder(3, SLOW);
+			// Slow enough that the briefs are still being written when the test goes on.
+			const folder = await openClientFolder(3, { speed: 10 });
 			const running = folder.start('run products.csv');
 			await running.prints(/row 3 +ordered/);
 			expect((await running.kill(signal)).code).toBe(130);
 			expect(folder.statuses()).toEqual(['pending', 'pending', 'pending']);
 			expect(folder.findFaults()).toEqual([]);
-			expect([folder.exists('briefs/report.html'), folder.exists('briefs/.lock')]).toEqual([
-				true,
-				false,
-			]);
+			expect(folder.exists('briefs/report.html')).toBe(true);
+			expect(folder.exists('briefs/.lock')).toBe(false);
 			folder.sandbox.advance(600_000);
 			const next = folder.start('run products.csv');
 			await next.prints(/row 4 +ordered/);
@@ -43,30 +47,8 @@ describe('a run that is interrupted', () => {
 		expect(folder.sandbox.createdCount()).toBe(0);
 	});
 
-	test('posts no notification', async () => {
-		const folder = await openClientFolder(2, SLOW);
-		let posts = 0;
-		const webhook = createServer((_, response) => {
-			posts += 1;
-			response.end();
-		});
-		const url = `http://127.0.0.1:${await listening(webhook)}/hook`;
-		const running = folder.start(`run products.csv --notify ${url}`);
-		await running.prints(/ordered/);
-		expect([(await running.kill('SIGINT')).code, posts]).toEqual([130, 0]);
-	});
-
 	test('waits for the create request that is on its way, whose brief is the order’s', async () => {
-		const folder = await openClientFolder(1);
-		folder.sandbox.faults.add({
-			kind: 'slow',
-			at: 'after-work',
-			operation: 'create_brief',
-			delayMs: 1_000,
-			times: 1,
-		});
-		const running = folder.start('run products.csv', { env: { FAST_CLOCK_FACTOR: '1' } });
-		await until(() => folder.sandbox.createdCount() === 1);
+		const { folder, running } = await startSlowCreate(1_000);
 		expect((await running.kill('SIGINT')).code).toBe(130);
 		const [brief] = folder.sandbox.briefs();
 		expect(folder.results()[0]).toMatchObject({ brief_status: 'pending', brief_id: brief?.id });
@@ -74,16 +56,7 @@ describe('a run that is interrupted', () => {
 	});
 
 	test('by a second Ctrl-C ends at once, and the next run finds the brief', async () => {
-		const folder = await openClientFolder(1);
-		folder.sandbox.faults.add({
-			kind: 'slow',
-			at: 'after-work',
-			operation: 'create_brief',
-			delayMs: 600_000,
-			times: 1,
-		});
-		const running = folder.start('run products.csv', { env: { FAST_CLOCK_FACTOR: '1' } });
-		await until(() => folder.sandbox.createdCount() === 1);
+		const { folder, running } = await startSlowCreate(600_000);
 		running.child.kill('SIGINT');
 		const second = setInterval(() => running.child.kill('SIGINT'), 50);
 		expect((await running.ended).code).toBe(130);
