@@ -1,34 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { UserError } from 'n8n-workflow';
-import type { Sandbox } from '../../sandbox/sandbox';
 import { StubCredentials } from '../support/engine/credentials';
-import { runNode, type Started, startNode, type TestNode } from '../support/engine/engine';
+import { runNode, startNode, type Started, type TestNode } from '../support/engine/engine';
 import {
 	action,
+	addBriefs,
 	continuing,
+	countLaterRequests,
+	countRequests,
 	create,
 	get,
-	addBriefs,
+	listIds,
 	LONG,
+	openService,
 	products,
 	runInSandbox,
-	countRequests,
-	openService,
 	says,
 	wait,
 	withErrorOutput,
+	type NodeSettings,
 } from '../support/engine/fixtures';
-import { engineTime, until } from '../support/engine/time';
+import { until } from '../support/engine/time';
 
-afterEach(() => jest.restoreAllMocks());
-
-/** What n8n gives of the credential from now on. */
+/** Mocks the credential that n8n returns from now on. */
 const credential = () => jest.spyOn(StubCredentials.prototype, 'getDecrypted');
 
-type Settings = Parameters<typeof create>[0];
+type MakeNode = (settings: NodeSettings) => TestNode;
 
 /** Each operation, and the output of its error items if there is no error output. */
-const operations: Array<[string, (settings: Settings) => TestNode, number]> = [
+const operations: Array<[string, MakeNode, number]> = [
 	['Create', create, 0],
 	['Get', get, 0],
 	['Get Many', (settings) => action('brief', 'getAll', settings), 0],
@@ -41,7 +41,6 @@ const operations: Array<[string, (settings: Settings) => TestNode, number]> = [
 describe('an address that would send the key unencrypted to another machine', () => {
 	const unencrypted = { url: 'http://10.0.0.1:1/v1', key: 'k' };
 	const items = ['Glow Serum', 'Night Cream'].map((name) => ({ name, id: randomUUID() }));
-	/** No row is at fault, so its code is none that puts a row aside. */
 	const failed = {
 		error: says(/'Base URL' cannot be used/),
 		message: says(/Open the credential/),
@@ -50,8 +49,8 @@ describe('an address that would send the key unencrypted to another machine', ()
 
 	it.each(operations)(
 		'is an error item for each item in %s, or goes to the error output with the input',
-		async (_, nodeWith, output) => {
-			const outputsOf = async (node: TestNode) => {
+		async (_, makeNode, output) => {
+			const getOutputs = async (node: TestNode) => {
 				const done = await runNode(unencrypted, items, node);
 				return [0, 1, 2].map((each) =>
 					done.items(node.name, each).map(({ json, pairedItem }) => [json, pairedItem]),
@@ -59,8 +58,8 @@ describe('an address that would send the key unencrypted to another machine', ()
 			};
 			const failures = items.map((row, item) => [{ ...row, ...failed }, { item }]);
 			const only = (at: number) => [0, 1, 2].map((each) => (each === at ? failures : []));
-			expect(await outputsOf(nodeWith(continuing))).toEqual(only(output));
-			expect(await outputsOf(nodeWith(withErrorOutput))).toEqual(only(output + 1));
+			expect(await getOutputs(makeNode(continuing))).toEqual(only(output));
+			expect(await getOutputs(makeNode(withErrorOutput))).toEqual(only(output + 1));
 		},
 	);
 
@@ -73,119 +72,113 @@ describe('an address that would send the key unencrypted to another machine', ()
 	});
 });
 
-it('a credential that n8n cannot give is an error item for each item', async () => {
+it('a credential that n8n cannot read is an error item for each item', async () => {
 	credential().mockRejectedValue(new Error('It was deleted'));
-	const nowhere = { url: 'http://127.0.0.1:9/v1', key: 'k' };
-	const done = await runNode(nowhere, products(2), create(withErrorOutput));
-	const unread = { error: says(/It was deleted/), code: 'credential_invalid' };
-	expect(done.json('Create', 1)).toMatchObject([unread, unread]);
+	const { done } = await runInSandbox(products(2), create(continuing));
+	expect(done.json('Create')).toMatchObject(
+		Array(2).fill({ error: says(/It was deleted/), code: 'credential_invalid' }),
+	);
 });
 
-it.each<[string, (settings: Settings) => TestNode, number]>([
+it.each<[string, MakeNode, number]>([
 	['Create', create, 0],
 	['Wait Until Ready', wait, 1],
 ])(
-	'an option of %s that cannot be read is an error item for each item',
-	async (_, nodeWith, output) => {
-		const node = nodeWith({
-			options: { timeout: '={{ $("Nowhere").item.json.x }}' },
-			...continuing,
-		});
+	'an option of %s that n8n cannot evaluate is an error item for each item',
+	async (_, makeNode, output) => {
+		const options = { timeout: '={{ $("Nowhere").item.json.x }}' };
+		const node = makeNode({ options, ...continuing });
 		const { sandbox, done } = await runInSandbox(products(2), node);
-		const error = says(/./);
-		expect(done.items(node.name, output)).toMatchObject([
-			{ json: { error }, pairedItem: { item: 0 } },
-			{ json: { error }, pairedItem: { item: 1 } },
-		]);
+		const json = { error: says(/./) };
+		expect(done.items(node.name, output)).toMatchObject(
+			[0, 1].map((item) => ({ json, pairedItem: { item } })),
+		);
 		expect(sandbox.requests).toEqual([]);
 	},
 );
 
 it.each([
-	['Wait Until Ready', wait()],
-	['Create, for a slot', create()],
-])('%s waits, and ends on Stop, and asks nothing more', async (_, node) => {
+	['a brief', wait()],
+	['a slot', create()],
+])('an execution that waits for %s ends on Stop, and sends no more requests', async (_, node) => {
 	const sandbox = await openService();
 	const items = addBriefs(sandbox, LONG, LONG).map((item) => ({ ...item, name: 'Glow Serum' }));
 	const execution = startNode(sandbox, items, node);
 	await until(() => countRequests(sandbox, 'list_briefs') > 2);
 	execution.stop();
 	expect((await execution.ended).status).toBe('canceled');
-	const requests = sandbox.requests.length;
-	await engineTime().pass(600_000);
-	expect(sandbox.requests).toHaveLength(requests);
+	expect(await countLaterRequests(sandbox)).toBe(0);
 	expect(sandbox.createdCount()).toBe(0);
 });
 
-const CHANGED = /the credential was changed while this node was running/i;
+describe('a credential that is changed while an execution waits', () => {
+	const changed = /the credential was changed while this node was running/i;
 
-describe('an execution that waits while its credential', () => {
-	/** Two briefs that take long, and an execution that waits for them. */
-	async function waitingFor(settings: Settings = {}) {
+	/** Starts an execution that waits for two briefs. */
+	async function startWaiting(settings: NodeSettings = {}) {
 		const sandbox = await openService();
 		const items = addBriefs(sandbox, 1_500_000, 1_500_000);
 		const execution = startNode(sandbox, items, wait(settings));
 		await until(() => sandbox.requests.length > 0);
-		return { sandbox, execution, id: items[0]!.id };
+		const end = async ({ ended }: Started = execution) => {
+			const done = await ended;
+			expect(sandbox.requests.filter(({ key }) => key !== 'allScopes')).toEqual([]);
+			return done;
+		};
+		return { sandbox, end, id: items[0]!.id };
 	}
 
 	it.each(['address and key', 'key'])(
-		'gets another %s ends, sends the new key nowhere, and names its brief',
+		'to another %s ends it, and the error names the brief, but not the key',
 		async (what) => {
-			const [{ sandbox, execution, id }, other] = [await waitingFor(), await openService()];
+			const { sandbox, end, id } = await startWaiting();
+			const other = await openService();
 			const baseUrl = what === 'key' ? sandbox.url : other.url;
 			credential().mockResolvedValue({ baseUrl, apiKey: 'key-of-b' });
-			const { error } = await endOf(execution, sandbox);
+			const { error } = await end();
 			expect(other.requests).toEqual([]);
-			expect(error.message).toMatch(new RegExp(`${CHANGED.source} .brief ${id}.`, 'i'));
+			expect(error.message).toMatch(changed);
+			expect(error.message).toContain(id);
 			expect(error.description).toMatch(/Wait for it again/);
 			expect(JSON.stringify(error)).not.toContain('key-of-b');
 		},
 	);
 
-	it('is deleted ends and says so', async () => {
-		const { sandbox, execution } = await waitingFor();
+	it('ends it if the credential is deleted', async () => {
+		const { end } = await startWaiting();
 		credential().mockRejectedValue(new UserError('Credential with ID "1" does not exist.'));
-		const { error } = await endOf(execution, sandbox);
+		const { error } = await end();
 		expect(error.message).toMatch(/the credential no longer exists: Credential with ID "1"/i);
 	});
 
-	it('is edited has an error item for each of its items if On Error continues', async () => {
-		const { sandbox, execution } = await waitingFor(continuing);
+	it('makes an error item of each item if On Error continues', async () => {
+		const { sandbox, end } = await startWaiting(continuing);
 		credential().mockResolvedValue({ baseUrl: sandbox.url, apiKey: 'key-of-b' });
-		const done = await endOf(execution, sandbox);
-		const failed = { error: says(CHANGED), code: 'key_refused' };
-		expect(done.json('Wait', 1)).toMatchObject([failed, failed]);
+		const failed = { error: says(changed), code: 'key_refused' };
+		expect((await end()).json('Wait', 1)).toMatchObject([failed, failed]);
 	});
 
-	it('is saved again with blanks and slashes goes on', async () => {
-		const { sandbox, execution } = await waitingFor();
+	it('does not matter if only white space and slashes change', async () => {
+		const { sandbox, end } = await startWaiting();
 		const apiKey = `Bearer ${sandbox.keys.allScopes} `;
 		credential().mockResolvedValue({ baseUrl: ` ${sandbox.url}/ `, apiKey });
-		expect((await endOf(execution, sandbox)).json('Wait')).toHaveLength(2);
+		expect((await end()).json('Wait')).toHaveLength(2);
 	});
 
-	it('cannot be read for a moment goes on', async () => {
-		const { sandbox, execution } = await waitingFor();
+	it('does not matter if the credential cannot be read for a moment', async () => {
+		const { end } = await startWaiting();
 		credential().mockRejectedValueOnce(new Error('Connection terminated'));
-		expect((await endOf(execution, sandbox)).json('Wait')).toHaveLength(2);
+		expect((await end()).json('Wait')).toHaveLength(2);
 	});
-});
 
-/** It has sent no other key than its own. */
-async function endOf(execution: Started, sandbox: Sandbox) {
-	const done = await execution.ended;
-	expect(sandbox.requests.filter(({ key }) => key !== 'allScopes')).toEqual([]);
-	return done;
-}
-
-it('an execution whose credential is edited sends no further order, and names those paid for', async () => {
-	const sandbox = await openService();
-	const execution = startNode(sandbox, products(3), create({ waitUntilReady: true }));
-	await until(() => sandbox.createdCount() === 2);
-	credential().mockResolvedValue({ baseUrl: sandbox.url, apiKey: 'key-of-b' });
-	const { error } = await endOf(execution, sandbox);
-	expect(sandbox.createdCount()).toBe(2);
-	expect(error.message).toMatch(CHANGED);
-	for (const { id } of sandbox.briefs()) expect(error.description).toContain(id);
+	it('ends orders, too, and the error names the paid briefs', async () => {
+		const sandbox = await openService();
+		const { ended } = startNode(sandbox, products(3), create({ waitUntilReady: true }));
+		await until(() => sandbox.createdCount() === 2);
+		credential().mockResolvedValue({ baseUrl: sandbox.url, apiKey: 'key-of-b' });
+		const { error } = await ended;
+		expect(sandbox.createdCount()).toBe(2);
+		expect(error.message).toMatch(changed);
+		for (const id of listIds(sandbox)) expect(error.description).toContain(id);
+	});
 });

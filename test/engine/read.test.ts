@@ -1,86 +1,84 @@
+import { randomUUID } from 'node:crypto';
 import { FIRST_READ_LIMITS } from '../../core/api/retry';
 import { PARALLEL_READS } from '../../nodes/shared/run-in-parallel';
-import { randomUUID } from 'node:crypto';
 import type { SandboxOptions } from '../../sandbox/sandbox';
 import { runNode, startNode } from '../support/engine/engine';
 import {
 	action,
-	continuing,
-	type Fault,
-	get,
 	addBriefs,
-	runInSandbox,
+	continuing,
 	countRequests,
-	openService,
-	says,
+	get,
 	getTarget,
+	openService,
+	ready,
+	runInSandbox,
+	says,
 	wait,
 	withErrorOutput,
+	type Fault,
+	type NodeSettings,
 } from '../support/engine/fixtures';
-import { startFront, withLicence } from '../support/front';
 import { engineTime, until } from '../support/engine/time';
+import { startFront, withLicence } from '../support/front';
 
-const getMany = (more = {}) => action('brief', 'getAll', more);
-const hooks = (more = {}) => action('hook', 'getAll', more);
+const getMany = (settings: NodeSettings = {}) => action('brief', 'getAll', settings);
+const getHooks = (settings: NodeSettings = {}) => action('hook', 'getAll', settings);
+const getAllowance = action('licence', 'getAllowance');
 
-/** Returns a sandbox with this number of ready briefs, and their items. */
-async function sandboxOf(count: number, options: SandboxOptions = {}, ...faults: Fault[]) {
+/** Opens a sandbox with this number of ready briefs, and returns their items. */
+async function openWithBriefs(count: number, options: SandboxOptions = {}, ...faults: Fault[]) {
 	const sandbox = await openService(options, ...faults);
-	return { sandbox, items: addBriefs(sandbox, ...Array<'ready'>(count).fill('ready')) };
+	return { sandbox, items: addBriefs(sandbox, ...ready(count)) };
 }
 
 describe('Brief → Get', () => {
-	it('returns many briefs in the sequence of their items', async () => {
-		const { sandbox, items } = await sandboxOf(25);
+	it('returns 140 briefs in the sequence of their items, in three rounds of 50', async () => {
+		const slow = { kind: 'slow', delayMs: 100, times: 140 } as const;
+		const { sandbox, items } = await openWithBriefs(140, {}, slow);
+		const started = engineTime().now();
 		const done = await runNode(sandbox, items, get());
 		expect(done.items('Node')).toMatchObject(
 			items.map((json, item) => ({ json, pairedItem: { item } })),
 		);
-		expect(sandbox.requests).toHaveLength(25);
-	});
-
-	it('reads 140 briefs in three rounds of 50', async () => {
-		const slow = { kind: 'slow', delayMs: 100, times: 140 } as const;
-		const { sandbox, items } = await sandboxOf(140, {}, slow);
-		const started = engineTime().now();
-		expect((await runNode(sandbox, items, get())).json('Node')).toHaveLength(140);
 		expect(engineTime().now() - started).toBe(3 * 100);
+		expect(sandbox.requests).toHaveLength(140);
 	});
 
 	it('reads every brief under a rate limit', async () => {
-		const { sandbox, items } = await sandboxOf(300, { requestsPerMinute: 60 });
+		const { sandbox, items } = await openWithBriefs(300, { requestsPerMinute: 60 });
 		const done = await runNode(sandbox, items, get());
-		expect(done.values('status', 'Node')).toEqual(items.map(() => 'ready'));
+		expect(done.values('status', 'Node')).toEqual(ready(300));
 		expect(sandbox.requests.filter(({ status }) => status === 429).length).toBeLessThan(110);
 	});
 
 	it('reads every brief if many requests of one round are refused by a rate limit', async () => {
 		const refusals = { kind: '429', skip: 60, times: 30, retryAfter: 1 } as const;
 		const slow = { kind: 'slow', delayMs: 100, times: 900 } as const;
-		const { sandbox, items } = await sandboxOf(300, {}, refusals, slow);
+		const { sandbox, items } = await openWithBriefs(300, {}, refusals, slow);
 		expect((await runNode(sandbox, items, get())).json('Node')).toHaveLength(300);
 	});
 
 	it('ends with the first item that fails, and starts no further requests', async () => {
 		const refusal = { kind: '5xx', status: 418, skip: 1, times: 99 } as const;
-		const { sandbox, items } = await sandboxOf(100, {}, refusal);
+		const { sandbox, items } = await openWithBriefs(100, {}, refusal);
 		expect((await runNode(sandbox, items, get())).status).toBe('error');
 		expect(sandbox.requests.length).toBeLessThan(25);
 	});
 
 	it('returns the Markdown of a ready brief as a file with a name', async () => {
-		const { sandbox, items } = await sandboxOf(1);
+		const { sandbox, items } = await openWithBriefs(1);
 		const both = [...items, { id: sandbox.addBrief().id }];
 		const done = await runNode(sandbox, both, get({ options: { markdownFile: true } }));
-		const [ready, running] = done.items('Node');
-		const file = ready!.binary!['data']!;
+		const [finished, running] = done.items('Node');
+		const file = finished!.binary!['data']!;
 		expect(file.fileName).toMatch(/^[\p{L}\p{N}-]+\.md$/u);
-		expect(Buffer.from(file.data, 'base64').toString()).toBe(ready!.json['markdown']);
+		expect(Buffer.from(file.data, 'base64').toString()).toBe(finished!.json['markdown']);
 		expect(running!.binary).toBeUndefined();
 	});
 
 	it('names a brief that does not exist, and returns the others if On Error continues', async () => {
-		const { sandbox, items } = await sandboxOf(1);
+		const { sandbox, items } = await openWithBriefs(1);
 		const both = [{ id: randomUUID() }, ...items];
 		const message = `The workspace of this API key has no brief ${both[0]!.id} (404)`;
 		const { error } = await runNode(sandbox, both, get());
@@ -90,20 +88,21 @@ describe('Brief → Get', () => {
 		expect(done.json('Node', 0)).toMatchObject([{ ...items[0], status: 'ready' }]);
 	});
 
-	it('waits for a rate limit, and sends a request again after a 503', async () => {
-		const faults: Fault[] = [
-			{ kind: '429', retryAfter: 1 },
-			{ kind: '5xx', retryAfter: 0 },
-		];
-		const { sandbox, items } = await sandboxOf(1, {}, ...faults);
+	it.each<[string, number, Fault[]]>([
+		['after a rate limit', 1_000, [{ kind: '429', retryAfter: 1 }]],
+		['after a 503', 0, [{ kind: '5xx', retryAfter: 0 }]],
+		['without a complete answer in a minute', 62_000, [{ kind: 'slow', delayMs: 3_600_000 }]],
+	])('sends a request again %s', async (_, ms, faults) => {
+		const { sandbox, items } = await openWithBriefs(1, {}, ...faults);
 		const started = engineTime().now();
-		expect((await runNode(sandbox, items, get())).status).toBe('success');
-		expect(engineTime().now() - started).toBeGreaterThanOrEqual(1000);
-		expect(sandbox.requests).toHaveLength(3);
+		expect((await runNode(sandbox, items, get())).json('Node')).toMatchObject(items);
+		expect(engineTime().now() - started).toBeGreaterThanOrEqual(ms);
+		expect(engineTime().now() - started).toBeLessThanOrEqual(ms + 2_000);
+		expect(sandbox.requests).toHaveLength(2);
 	});
 
 	it('follows no redirect, which would get the key', async () => {
-		const { sandbox, items } = await sandboxOf(1, {}, { kind: 'redirect', times: 99 });
+		const { sandbox, items } = await openWithBriefs(1, {}, { kind: 'redirect', times: 99 });
 		const { error } = await runNode(sandbox, items, wait());
 		expect(error.message).toMatch(
 			/something other than the service answered \(307\): “redirect to localhost/,
@@ -112,7 +111,7 @@ describe('Brief → Get', () => {
 	});
 
 	it('shows the cause, the next step, the status and the item of a refused key', async () => {
-		const { sandbox, items } = await sandboxOf(1);
+		const { sandbox, items } = await openWithBriefs(1);
 		const { error } = await runNode(getTarget(sandbox, 'revoked'), items, get());
 		expect(error).toMatchObject({
 			message: 'API key refused: it is wrong, has expired or was revoked (401) [item 0]',
@@ -124,19 +123,19 @@ describe('Brief → Get', () => {
 	});
 
 	it('never shows the API key, even if the service repeats it', async () => {
-		const { sandbox, items } = await sandboxOf(1);
-		const { allScopes } = sandbox.keys;
-		const error = { code: 'bad_request', message: `Odd key ${allScopes}`, request_id: 'req_1' };
+		const { sandbox, items } = await openWithBriefs(1);
+		const { key } = getTarget(sandbox);
+		const error = { code: 'bad_request', message: `Odd key ${key}`, request_id: 'req_1' };
 		const url = await startFront(sandbox, () =>
 			Promise.resolve({ status: 400, body: JSON.stringify({ error }) }),
 		);
-		const done = await runNode({ url, key: allScopes }, items, get());
+		const done = await runNode({ url, key }, items, get());
 		expect(done.error.description).toContain('Odd key [API key]');
-		expect(JSON.stringify(done.run.data)).not.toContain(allScopes);
+		expect(JSON.stringify(done.run.data)).not.toContain(key);
 	});
 
 	it('renames a field `error` of the service, after which n8n would run the node again', async () => {
-		const { sandbox, items } = await sandboxOf(1);
+		const { sandbox, items } = await openWithBriefs(1);
 		const url = await startFront(sandbox, async ({ path }, pass) => {
 			const { status, body } = await pass(path);
 			return { status, body: JSON.stringify({ ...(JSON.parse(body) as object), error: null }) };
@@ -146,23 +145,15 @@ describe('Brief → Get', () => {
 		expect(done.json('Node')[0]).not.toHaveProperty('error');
 	});
 
-	it('sends the request again if no complete answer has come within a minute', async () => {
-		const slow = { kind: 'slow', delayMs: 3_600_000 } as const;
-		const { sandbox, items } = await sandboxOf(1, {}, slow);
-		const started = engineTime().now();
-		expect((await runNode(sandbox, items, get())).json('Node')).toMatchObject(items);
-		expect(engineTime().now() - started).toBe(60_000 + 2_000);
-	});
-
-	it('is ended by Stop, also if On Error continues', async () => {
+	it('ends on Stop, also if On Error continues', async () => {
 		const slow = { kind: 'slow', delayMs: 1000, times: 100 } as const;
-		const { sandbox, items } = await sandboxOf(2 * PARALLEL_READS, {}, slow);
+		const { sandbox, items } = await openWithBriefs(2 * PARALLEL_READS, {}, slow);
 		const execution = startNode(sandbox, items, get(continuing));
 		await until(() => sandbox.requests.length === PARALLEL_READS);
 		execution.stop();
 		const done = await execution.ended;
 		expect(done.status).toBe('canceled');
-		// n8n then passes the input on; what counts is that Stop is no result of an item.
+		// n8n then passes the input on. Stop must not become the error of an item.
 		expect(done.json('Node').filter((json) => 'error' in json)).toEqual([]);
 		expect(sandbox.requests).toHaveLength(PARALLEL_READS);
 	});
@@ -170,14 +161,14 @@ describe('Brief → Get', () => {
 
 describe('Brief → Get Many', () => {
 	it('follows the pages to the end with Return All', async () => {
-		const { sandbox } = await sandboxOf(230);
+		const { sandbox } = await openWithBriefs(230);
 		const done = await runNode(sandbox, [{}], getMany({ returnAll: true }));
 		expect(new Set(done.values('id', 'Node')).size).toBe(230);
 		expect(countRequests(sandbox, 'list_briefs')).toBe(3);
 	});
 
-	it('requests only the limit, and one status', async () => {
-		const { sandbox } = await sandboxOf(10);
+	it('requests only the limit, and only one status', async () => {
+		const { sandbox } = await openWithBriefs(10);
 		const done = await runNode(sandbox, [{}], getMany({ limit: 3 }));
 		expect(done.json('Node')).toHaveLength(3);
 		expect(sandbox.requests[0]!.query).toEqual({ limit: '3' });
@@ -187,11 +178,12 @@ describe('Brief → Get Many', () => {
 	});
 
 	it('shows a refusal with its details', async () => {
-		const { error } = (await runInSandbox([{}], getMany({ filters: { status: 'polishing' } })))
-			.done;
-		expect(error.message).toBe('The service refused the request as invalid (400) [item 0]');
-		expect(error.description).toMatch(/^The service says: .*status.* \(request req_/);
-		expect(error.httpCode).toBe('400');
+		const { done } = await runInSandbox([{}], getMany({ filters: { status: 'polishing' } }));
+		expect(done.error).toMatchObject({
+			message: 'The service refused the request as invalid (400) [item 0]',
+			description: says(/^The service says: .*status.* \(request req_/),
+			httpCode: '400',
+		});
 	});
 
 	it.each([
@@ -200,11 +192,11 @@ describe('Brief → Get Many', () => {
 	])(
 		'fails with Return All if the service receives the cursor as "%s", and not with a limit',
 		async (cursor, message) => {
-			const { sandbox } = await sandboxOf(120);
+			const { sandbox } = await openWithBriefs(120);
 			const url = await startFront(sandbox, ({ path }, pass) =>
 				pass(path.replace(/&cursor=[^&]*/, cursor && `&cursor=${cursor}`)),
 			);
-			const target = { url, key: sandbox.keys.allScopes };
+			const target = { ...getTarget(sandbox), url };
 			const { error } = await runNode(target, [{}], getMany({ returnAll: true }));
 			expect(error.message).toMatch(message);
 			expect((await runNode(target, [{}], getMany({ limit: 50 }))).status).toBe('success');
@@ -214,7 +206,7 @@ describe('Brief → Get Many', () => {
 
 describe('Hook → Get Many', () => {
 	it('sends one request for all categories', async () => {
-		const { sandbox, done } = await runInSandbox([{}], hooks({ limit: 20 }));
+		const { sandbox, done } = await runInSandbox([{}], getHooks({ limit: 20 }));
 		expect(done.json('Node')).toHaveLength(20);
 		expect(sandbox.requests.map(({ query }) => query)).toEqual([{ sort: 'score', limit: '20' }]);
 		expect(Object.keys(done.json('Node')[0]!)).toHaveLength(10);
@@ -222,23 +214,21 @@ describe('Hook → Get Many', () => {
 
 	it('sends one request for each of several categories, in any case', async () => {
 		const categories = '={{ ["Beauty & Skincare", " WELLNESS "] }}';
-		const node = hooks({ categories, limit: 15, options: { sort: 'newest' } });
+		const node = getHooks({ categories, limit: 15, options: { sort: 'newest' } });
 		const { sandbox, done } = await runInSandbox([{}], node);
-		const asked = sandbox.requests.map(({ query }) => [query['category'], query['sort']]);
-		expect(asked).toEqual([
-			['Beauty & skincare', 'newest'],
-			['Wellness', 'newest'],
+		expect(sandbox.requests.map(({ query }) => query)).toMatchObject([
+			{ category: 'Beauty & skincare', sort: 'newest' },
+			{ category: 'Wellness', sort: 'newest' },
 		]);
 		expect(done.json('Node')).toHaveLength(15);
 	});
 
 	it('returns all hooks of each category with Return All', async () => {
 		const categories = ['Beauty & skincare', 'Wellness'];
-		const { sandbox, done } = await runInSandbox([{}], hooks({ categories, returnAll: true }));
-		const limits = sandbox.requests.map(({ query }) => query['limit']);
-		expect(limits).toEqual(['80', '80']);
+		const { sandbox, done } = await runInSandbox([{}], getHooks({ categories, returnAll: true }));
+		expect(sandbox.requests.map(({ query }) => query['limit'])).toEqual(['80', '80']);
 		expect(done.json('Node').length).toBeGreaterThan(50);
-		const all = await runNode(sandbox, [{}], hooks({ returnAll: true }));
+		const all = await runNode(sandbox, [{}], getHooks({ returnAll: true }));
 		expect(all.json('Node').length).toBeGreaterThan(80);
 		expect(new Set(all.values('category', 'Node')).size).toBe(6);
 	});
@@ -248,14 +238,13 @@ describe('a parameter that is refused before a request is sent', () => {
 	const noLimit = "'Limit' is not a whole number of at least 1 [item 0]";
 
 	it.each([
-		[getMany({ limit: '={{ 0 }}' }), noLimit],
-		[getMany({ limit: '={{ -1 }}' }), noLimit],
-		[getMany({ limit: '={{ 1.5 }}' }), noLimit],
+		[getMany({ limit: 0 }), noLimit],
+		[getMany({ limit: 1.5 }), noLimit],
 		[getMany({ limit: '={{ "many" }}' }), noLimit],
-		[hooks({ limit: 81 }), "'Limit' is not a whole number from 1 to 80 [item 0]"],
-		[hooks({ categories: ['Cars'] }), "'Categories' contains “Cars”, which is not a category"],
-		[hooks({ options: { q: 'x'.repeat(81) } }), "'Search' has more than 80 characters [item 0]"],
-		[hooks({ options: { sort: 'best' } }), "'Sort' has an unknown value [item 0]"],
+		[getHooks({ limit: 81 }), "'Limit' is not a whole number from 1 to 80 [item 0]"],
+		[getHooks({ categories: ['Cars'] }), "'Categories' contains “Cars”, which is not a category"],
+		[getHooks({ options: { q: 'x'.repeat(81) } }), "'Search' has more than 80 characters [item 0]"],
+		[getHooks({ options: { sort: 'best' } }), "'Sort' has an unknown value [item 0]"],
 		[action('brief', 'delete'), "'delete' is not known"],
 	])('%j', async (node, message) => {
 		const { sandbox, done } = await runInSandbox([{}], node);
@@ -265,36 +254,31 @@ describe('a parameter that is refused before a request is sent', () => {
 });
 
 describe('Licence', () => {
+	const startAt = Date.UTC(2026, 10, 12);
+	const lastMonth = Date.UTC(2026, 9, 31);
+
 	it('→ Get Many returns all four licences', async () => {
 		const { done } = await runInSandbox([{}], action('licence', 'getAll'));
-		const products = ['creator-briefs', 'seller-advisor', 'content-iq', 'receipts'];
-		expect(done.values('product', 'Node')).toEqual(products);
+		const names = ['creator-briefs', 'seller-advisor', 'content-iq', 'receipts'];
+		expect(done.values('product', 'Node')).toEqual(names);
 	});
 
-	it('→ Get Brief Allowance counts the briefs itself if used_this_month reads 0', async () => {
-		const startAt = Date.UTC(2026, 10, 12);
-		const { sandbox } = await sandboxOf(3, { usedThisMonth: 'zero', startAt });
-		sandbox.addBrief({ status: 'ready', createdAt: Date.UTC(2026, 9, 31) });
+	it('→ Get Brief Allowance counts the briefs of this month if used_this_month is 0', async () => {
+		const { sandbox } = await openWithBriefs(3, { usedThisMonth: 'zero', startAt });
+		sandbox.addBrief({ createdAt: lastMonth, durationMs: 30 * 24 * 3_600_000 });
 		sandbox.addBrief();
-		const done = await runNode(sandbox, [{}], action('licence', 'getAllowance'));
-		const counts = { allowance: 100, used: 4, remaining: 96, running: 1 };
+		const done = await runNode(sandbox, [{}], getAllowance);
+		const counts = { allowance: 100, used: 4, remaining: 96, running: 2 };
 		expect(done.json('Node')).toEqual([
 			{ ...counts, resets_at: '2026-12-01T00:00:00.000Z', notice: null },
 		]);
-	});
-
-	it('→ Get Brief Allowance counts a running brief of last month as running, not as used', async () => {
-		const { sandbox } = await sandboxOf(0, { startAt: Date.UTC(2026, 10, 12) });
-		sandbox.addBrief({ createdAt: Date.UTC(2026, 9, 31), durationMs: 30 * 24 * 3_600_000 });
-		const done = await runNode(sandbox, [{}], action('licence', 'getAllowance'));
-		expect(done.json('Node')).toMatchObject([{ used: 0, running: 1 }]);
 	});
 
 	it('is missing for briefs, and the operations show a notice', async () => {
 		const sandbox = await openService();
 		const url = await startFront(sandbox, withLicence({ product: 'briefs' }));
 		const target = { ...getTarget(sandbox), url };
-		const done = await runNode(target, [{}, {}], action('licence', 'getAllowance'));
+		const done = await runNode(target, [{}, {}], getAllowance);
 		const notice = says(/^The workspace lists no licence for creator briefs/);
 		const item = { used: 0, remaining: null, notice };
 		expect(done.json('Node')).toMatchObject([item, item]);

@@ -1,48 +1,43 @@
 import { ApiClient } from '../../core/api/client';
 import type { BriefSummary } from '../../core/api/types';
-import { countRequests, says } from '../support/engine/fixtures';
+import { countRequests, getTarget, says } from '../support/engine/fixtures';
 import { startLagging, type Lag } from '../support/engine/lagging';
-import { Poller } from '../support/engine/poller';
 import {
 	addFinished,
 	addRunning,
-	createFinished,
 	getIds,
 	onBriefs,
 	openStillSandbox,
 	publish,
-	setKey,
 } from '../support/engine/triggers';
-import { MINUTE } from '../support/time';
+import { HOUR, MINUTE } from '../support/time';
 
 describe('Brief Finished', () => {
 	it('starts once for each brief that becomes ready or fails', async () => {
 		const { sandbox, trigger } = await publish(onBriefs);
-		const open = addRunning(sandbox);
+		const running = addRunning(sandbox);
 		expect(await trigger.poll()).toBeNull();
 		sandbox.advance(MINUTE);
-		sandbox.finish(open);
 		const failed = addFinished(sandbox, 'failed');
-		const items = (await trigger.poll())!.map(({ json }) => json);
-		expect(new Set(items.map(({ id }) => id))).toEqual(new Set([open, failed]));
-		const whole = {
-			status: 'ready',
-			markdown: says(/^# /),
-			document: expect.any(Object) as object,
-		};
-		expect(items.find(({ id }) => id === open)).toMatchObject(whole);
+		sandbox.advance(MINUTE);
+		sandbox.finish(running);
+		const document = expect.any(Object) as object;
+		expect((await trigger.poll())!.map(({ json }) => json)).toMatchObject([
+			{ id: failed, status: 'failed' },
+			{ id: running, status: 'ready', markdown: says(/^# /), document },
+		]);
 		expect(await trigger.poll()).toBeNull();
 	});
 
 	it('sends one request while no brief finishes, also with running briefs', async () => {
-		const { sandbox, trigger } = await publish(onBriefs);
+		const { sandbox, trigger, countNewRequests } = await publish(onBriefs);
 		for (let count = 0; count < 150; count += 1) sandbox.addBrief({ status: 'ready' });
 		addRunning(sandbox);
 		await trigger.activate();
 		addRunning(sandbox);
-		const before = sandbox.requests.length;
+		countNewRequests();
 		expect(await trigger.poll()).toBeNull();
-		expect(sandbox.requests.length - before).toBe(1);
+		expect(countNewRequests()).toBe(1);
 	});
 
 	it('returns hundreds of briefs that finished between two polls in the sequence in which they finished', async () => {
@@ -57,24 +52,24 @@ describe('Brief Finished', () => {
 
 	it('returns each brief once over restarts that lose the state of quiet polls', async () => {
 		const { sandbox, trigger } = await publish(onBriefs, {}, { slots: 50 });
-		const [expected, given]: [string[], unknown[]] = [[], []];
-		let open: string[] = [];
+		const [expected, found]: [string[], unknown[]] = [[], []];
+		let running: string[] = [];
 		for (let step = 0; step < 60; step += 1) {
 			sandbox.advance(10_000);
-			open.push(addRunning(sandbox));
-			given.push(...(await getIds(trigger.poll())));
+			running.push(addRunning(sandbox));
+			found.push(...(await getIds(trigger.poll())));
 			if (step % 3 === 2) {
 				// Younger briefs finish first.
-				for (const id of open.filter((_id, place) => (step + place) % 2 === 0).reverse()) {
+				for (const id of running.filter((_id, index) => (step + index) % 2 === 0).reverse()) {
 					sandbox.finish(id);
 					expected.push(id);
 				}
-				open = open.filter((id) => !expected.includes(id));
+				running = running.filter((id) => !expected.includes(id));
 			}
-			if (step % 5 === 4) given.push(...(await getIds(trigger.activate())));
+			if (step % 5 === 4) found.push(...(await getIds(trigger.activate())));
 		}
-		given.push(...(await getIds(trigger.poll())));
-		expect([...given].sort()).toEqual([...expected].sort());
+		found.push(...(await getIds(trigger.poll())));
+		expect([...found].sort()).toEqual([...expected].sort());
 	});
 
 	it('starts for briefs that are on the second page when they finish', async () => {
@@ -85,41 +80,51 @@ describe('Brief Finished', () => {
 		});
 		const trigger = onBriefs(sandbox);
 		await trigger.activate();
-		for (const [first, ...others] of [[0, 129], [1], []]) {
-			const ended = first === undefined ? [] : [first, ...others].map((at) => queued[at]!);
-			for (const id of ended) sandbox.finish(id);
-			expect(new Set(await getIds(trigger.poll()))).toEqual(new Set(ended));
+		for (const indexes of [[0, 129], [1], []]) {
+			const finished = indexes.map((index) => queued[index]!);
+			for (const id of finished) sandbox.finish(id);
+			expect(new Set(await getIds(trigger.poll()))).toEqual(new Set(finished));
 		}
 	});
 
 	it('starts for a brief that the list shows a minute late', async () => {
 		const { sandbox, trigger } = await publish(onBriefs, {}, { listLagMs: MINUTE });
-		const late = await createFinished(sandbox);
+		// Only briefs that were created through the API are listed late.
+		const created = await fetch(`${sandbox.url}/briefs`, {
+			method: 'POST',
+			headers: {
+				authorization: `Bearer ${sandbox.keys.allScopes}`,
+				'content-type': 'application/json',
+			},
+			body: JSON.stringify({ product_name: 'Glow Serum' }),
+		});
+		const { id } = (await created.json()) as { id: string };
+		sandbox.finish(id);
 		expect(await trigger.poll()).toBeNull();
 		sandbox.advance(MINUTE + 1000);
-		expect(await getIds(trigger.poll())).toEqual([late]);
+		expect(await getIds(trigger.poll())).toEqual([id]);
 	});
 
 	it.each([
-		['does not show', () => []],
+		['omits', () => []],
 		[
 			'shows as running',
 			(brief: BriefSummary) => [{ ...brief, status: 'queued', finished_at: null }],
 		],
 	] as const)(
 		'returns no brief again that a lagging list %s',
-		async (_how, behind: (brief: BriefSummary) => BriefSummary[]) => {
+		async (_, showLate: (brief: BriefSummary) => BriefSummary[]) => {
 			const { sandbox, trigger } = await publish(onBriefs);
 			const slow = addRunning(sandbox);
 			const quick = addFinished(sandbox);
 			expect(await getIds(trigger.poll())).toEqual([quick]);
 			sandbox.finish(slow);
-			const briefs = Reflect.get(ApiClient.prototype, 'listBriefs');
+			const listBriefs = Reflect.get(ApiClient.prototype, 'listBriefs');
 			const lagging = jest
 				.spyOn(ApiClient.prototype, 'listBriefs')
 				.mockImplementation(async function (this: ApiClient, ...query) {
-					const { data, next_cursor } = await briefs.apply(this, query);
-					const shown = data.flatMap((brief) => (brief.id === quick ? behind(brief) : [brief]));
+					const { data, next_cursor } = await listBriefs.apply(this, query);
+					const shown = data.flatMap((brief) => (brief.id === quick ? showLate(brief) : [brief]));
 					return { data: shown, next_cursor };
 				});
 			expect(await getIds(trigger.poll())).toEqual([slow]);
@@ -141,12 +146,13 @@ describe('Brief Finished', () => {
 
 	it('starts for new briefs only when the key is of another workspace', async () => {
 		const { sandbox, trigger, countNewRequests } = await publish(onBriefs);
-		sandbox.addBrief({ key: 'otherWorkspace', status: 'ready' });
-		setKey(trigger, sandbox, 'otherWorkspace');
+		const key = 'otherWorkspace';
+		sandbox.addBrief({ key, status: 'ready' });
+		trigger.target = getTarget(sandbox, key);
 		sandbox.advance(MINUTE);
 		expect(await trigger.activate()).toBeNull();
 		countNewRequests();
-		const { id } = sandbox.addBrief({ key: 'otherWorkspace' });
+		const { id } = sandbox.addBrief({ key });
 		sandbox.finish(id);
 		expect(await getIds(trigger.poll())).toEqual([id]);
 		// The list and the brief.
@@ -157,9 +163,10 @@ describe('Brief Finished', () => {
 		const sandbox = await openStillSandbox();
 		for (let count = 0; count < 250; count += 1) sandbox.addBrief({ status: 'ready' });
 		sandbox.advance(MINUTE);
-		const trigger = setKey(onBriefs(sandbox), sandbox, 'otherWorkspace');
+		const trigger = onBriefs(sandbox);
+		trigger.target = getTarget(sandbox, 'otherWorkspace');
 		await trigger.activate();
-		setKey(trigger, sandbox, 'allScopes');
+		trigger.target = getTarget(sandbox);
 		sandbox.advance(MINUTE);
 		const id = addFinished(sandbox);
 		const before = countRequests(sandbox, 'list_briefs');
@@ -167,70 +174,83 @@ describe('Brief Finished', () => {
 		expect(countRequests(sandbox, 'list_briefs') - before).toBe(2);
 		expect(await trigger.poll()).toBeNull();
 	});
+
+	it.each(['ready', 'failed'] as const)(
+		'starts only for %s briefs when Briefs is set to them',
+		async (outcome) => {
+			const { sandbox, trigger } = await publish(onBriefs, { outcome });
+			const ids = { ready: addFinished(sandbox), failed: addFinished(sandbox, 'failed') };
+			expect(await getIds(trigger.poll())).toEqual([ids[outcome]]);
+			addFinished(sandbox, outcome === 'ready' ? 'failed' : 'ready');
+			expect(await trigger.poll()).toBeNull();
+			expect((await trigger.test())!.map(({ json }) => json['status'])).toEqual([outcome]);
+		},
+	);
+
+	it('adds the text as a file when Markdown as File is on', async () => {
+		const options = { markdownFile: true, outputDataFieldName: 'brief' };
+		const { sandbox, trigger } = await publish(onBriefs, { options });
+		addFinished(sandbox, 'failed');
+		sandbox.advance(MINUTE);
+		addFinished(sandbox);
+		const [failed, ready] = (await trigger.poll())!;
+		expect(failed).not.toHaveProperty('binary');
+		const { data, mimeType, fileName } = ready!.binary!['brief']!;
+		expect(Buffer.from(data, 'base64').toString()).toBe(ready!.json['markdown']);
+		expect([mimeType, fileName]).toEqual(['text/markdown', says(/^.+-[0-9a-f]{8}\.md$/)]);
+	});
 });
 
 describe('Brief Finished, when the full brief lags behind the list', () => {
-	/** Publishes a trigger whose full briefs lag as `lags` says. */
-	async function publishLagging() {
+	/** Publishes a trigger in a workspace with a brief that finishes now. `lag.value` is the lag of the full brief. */
+	async function publishLagging(value: Lag) {
 		const sandbox = await openStillSandbox();
-		const lags = new Map<string, Lag>();
-		const target = await startLagging(sandbox, (id) => lags.get(id));
-		const trigger = new Poller(target, { triggerOn: 'briefFinished', simplify: false });
+		const lag: { value: Lag | undefined } = { value };
+		const id = addRunning(sandbox);
+		const trigger = onBriefs(sandbox);
+		trigger.target = await startLagging(sandbox, (each) => (each === id ? lag.value : undefined));
 		await trigger.activate();
-		const found = async (items = trigger.poll()) => ((await items) ?? []).map(({ json }) => json);
-		return { sandbox, trigger, lags, found, id: addFinished(sandbox) };
+		sandbox.finish(id);
+		const find = async (items = trigger.poll()) => ((await items) ?? []).map(({ json }) => json);
+		return { sandbox, trigger, lag, find, id };
 	}
 	const whole = { status: 'ready', markdown: says(/^# /) };
 
-	describe.each<Lag>(['unfinished', 'unknown'])('and is %s', (lag) => {
-		it('starts once, when the full brief is complete', async () => {
-			const { sandbox, lags, found, id } = await publishLagging();
-			lags.set(id, lag);
-			expect(await found()).toEqual([]);
+	describe.each<Lag>(['unfinished', 'unknown'])('and is %s', (lagging) => {
+		it('starts once, when the full brief is complete, and for other briefs meanwhile', async () => {
+			const { sandbox, lag, find, id } = await publishLagging(lagging);
+			const other = addFinished(sandbox);
+			expect(await find()).toMatchObject([{ id: other }]);
 			sandbox.advance(MINUTE);
-			expect(await found()).toEqual([]);
-			lags.clear();
-			expect(await found()).toMatchObject([{ id, ...whole }]);
-			expect(await found()).toEqual([]);
+			expect(await find()).toEqual([]);
+			lag.value = undefined;
+			expect(await find()).toMatchObject([{ id, ...whole }]);
+			expect(await find()).toEqual([]);
 		});
 
 		it('returns the brief after a restart, although a quiet poll saves nothing', async () => {
-			const { trigger, lags, found, id } = await publishLagging();
-			lags.set(id, lag);
-			expect(await found()).toEqual([]);
-			expect(await found(trigger.activate())).toEqual([]);
-			lags.clear();
-			expect(await found(trigger.activate())).toMatchObject([{ id, ...whole }]);
-			expect(await found(trigger.activate())).toEqual([]);
+			const { trigger, lag, find, id } = await publishLagging(lagging);
+			expect(await find()).toEqual([]);
+			expect(await find(trigger.activate())).toEqual([]);
+			lag.value = undefined;
+			expect(await find(trigger.activate())).toMatchObject([{ id, ...whole }]);
+			expect(await find(trigger.activate())).toEqual([]);
 		});
 
 		it('returns the fields of the list once after an hour', async () => {
-			const { sandbox, lags, found, id } = await publishLagging();
-			lags.set(id, lag);
-			expect(await found()).toEqual([]);
-			sandbox.advance(59 * MINUTE);
-			expect(await found()).toEqual([]);
+			const { sandbox, lag, find, id } = await publishLagging(lagging);
+			sandbox.advance(HOUR - MINUTE);
+			expect(await find()).toEqual([]);
 			sandbox.advance(2 * MINUTE);
 			const listed = { id, status: 'ready', title: says(/./), markdown: null, document: null };
-			expect(await found()).toMatchObject([listed]);
-			lags.clear();
-			expect(await found()).toEqual([]);
+			expect(await find()).toMatchObject([listed]);
+			lag.value = undefined;
+			expect(await find()).toEqual([]);
 		});
 	});
 
-	it('returns the other briefs meanwhile', async () => {
-		const { sandbox, trigger, lags, found, id } = await publishLagging();
-		lags.set(id, 'unknown');
-		const other = addFinished(sandbox);
-		expect(await found()).toMatchObject([{ id: other }]);
-		lags.clear();
-		expect(await found(trigger.activate())).toMatchObject([{ id }]);
-		expect(await found()).toEqual([]);
-	});
-
 	it('finds no brief in a test in the editor', async () => {
-		const { trigger, lags, id } = await publishLagging();
-		lags.set(id, 'unfinished');
+		const { trigger } = await publishLagging('unfinished');
 		await expect(trigger.test()).rejects.toThrow('The workspace has no finished brief yet');
 	});
 });

@@ -13,61 +13,56 @@ const type = new CreatorBriefingTrigger();
 let nodes = 0;
 
 /**
- * A published trigger as n8n keeps it: polled at activation and then again and again, its memory saved when it is
- * activated and when it fires, and at no other time. A restart goes on with what was saved.
+ * A published trigger. As in n8n, its state is saved when it is activated and when it starts the workflow, and at no other
+ * time. Another activation is a restart, which continues with the saved state.
  */
 export class Poller {
-	/** What n8n's database holds. */
+	/** The static data in n8n's database. */
 	savedData: string = '{}';
 	name = 'Trigger';
 	private readonly id = `trigger ${(nodes += 1)}`;
 	private context!: PollContext;
-	private memory!: IDataObject;
+	private staticData!: IDataObject;
 
 	constructor(
-		readonly target: Target,
+		public target: Target,
 		readonly parameters: INodeParameters,
 	) {}
 
-	/** Publishing, or with `init` a start of n8n. */
-	async activate(how: WorkflowActivateMode = 'activate'): Promise<INodeExecutionData[] | null> {
-		this.load('trigger', how);
+	/** Publishes the workflow, or starts n8n with `init`. */
+	async activate(mode: WorkflowActivateMode = 'activate'): Promise<INodeExecutionData[] | null> {
+		this.load('trigger', mode);
 		const items = await this.pollOnce();
 		this.save();
 		return items;
 	}
 
-	/** A poll that is due. */
 	async poll(): Promise<INodeExecutionData[] | null> {
 		const items = await this.pollOnce();
 		if (items !== null) this.save();
 		return items;
 	}
 
-	/** A poll of the durable schedule: it has a context of its own, and a limited time. */
+	/** Polls as the durable schedule does: each poll has its own context and a limited time. */
 	async pollDurably(): Promise<INodeExecutionData[] | null> {
-		this.load('trigger', 'update', () => 36_000);
+		this.load('trigger', 'update');
+		Object.assign(this.context, { getPollBudgetMs: () => 36_000 });
 		return await this.pollOnce();
 	}
 
-	/** What Fetch Test Event does. */
+	/** Does what Fetch Test Event does. */
 	async test(): Promise<INodeExecutionData[] | null> {
-		this.load('manual');
+		this.load('manual', 'manual');
 		return await this.pollOnce();
 	}
 
-	private load(
-		mode: WorkflowExecuteMode,
-		how: WorkflowActivateMode = 'manual',
-		budget?: () => number,
-	): void {
+	private load(mode: WorkflowExecuteMode, activation: WorkflowActivateMode): void {
 		const { id, name, parameters } = this;
 		const node = { id, name, type: 'creatorBriefingTrigger', parameters };
 		const workflow = makeWorkflow([node], [], JSON.parse(this.savedData) as object);
-		const additionalData = makeAdditionalData(this.target);
-		this.context = new PollContext(workflow, workflow.getNode(name)!, additionalData, mode, how);
-		if (budget !== undefined) Object.assign(this.context, { getPollBudgetMs: budget });
-		this.memory = workflow.staticData;
+		const data = makeAdditionalData(this.target);
+		this.context = new PollContext(workflow, workflow.getNode(name)!, data, mode, activation);
+		this.staticData = workflow.staticData;
 	}
 
 	private async pollOnce(): Promise<INodeExecutionData[] | null> {
@@ -75,9 +70,9 @@ export class Poller {
 		return output?.[0] ?? null;
 	}
 
-	/** As in n8n: only if the object that watches the static data has seen a change. */
+	/** n8n saves only if the object that observes the static data has seen a change. */
 	private save(): void {
-		const watched = this.memory as { __dataChanged?: boolean };
-		if (watched.__dataChanged) this.savedData = JSON.stringify(this.memory);
+		const observed = this.staticData as { __dataChanged?: boolean };
+		if (observed.__dataChanged) this.savedData = JSON.stringify(this.staticData);
 	}
 }

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { Sandbox, SandboxOptions } from '../../../sandbox/sandbox';
 import { MINUTE } from '../time';
-import { openService, getTarget } from './fixtures';
+import { getTarget, openService } from './fixtures';
 import { Poller } from './poller';
 
 const START = Date.UTC(2026, 10, 12, 12);
@@ -42,12 +42,6 @@ export const bothEvents = [
 	['briefs', onBriefs, (finishedId: string): unknown[] => [finishedId]],
 ] as const;
 
-/** Changes the key for the next activation. */
-export function setKey(trigger: Poller, sandbox: Sandbox, key: keyof Sandbox['keys']): Poller {
-	Object.assign(trigger.target, getTarget(sandbox, key));
-	return trigger;
-}
-
 export function addRunning(sandbox: Sandbox): string {
 	return sandbox.addBrief({ durationMs: 999_000_000 }).id;
 }
@@ -56,28 +50,6 @@ export function addRunning(sandbox: Sandbox): string {
 export function addFinished(sandbox: Sandbox, status: 'ready' | 'failed' = 'ready'): string {
 	const id = addRunning(sandbox);
 	sandbox.finish(id, status);
-	return id;
-}
-
-export async function requestJson<Answer>(
-	sandbox: Sandbox,
-	path: string,
-	input?: object,
-): Promise<Answer> {
-	const headers = {
-		authorization: `Bearer ${sandbox.keys.allScopes}`,
-		'content-type': 'application/json',
-	};
-	const create = input && { method: 'POST', body: JSON.stringify(input) };
-	return (await (await fetch(`${sandbox.url}/${path}`, { headers, ...create })).json()) as Answer;
-}
-
-/** Creates a brief through the API, which a list with a lag hides, and finishes it. */
-export async function createFinished(sandbox: Sandbox): Promise<string> {
-	const { id } = await requestJson<{ id: string }>(sandbox, 'briefs', {
-		product_name: 'Glow Serum',
-	});
-	sandbox.finish(id);
 	return id;
 }
 
