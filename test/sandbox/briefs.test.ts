@@ -64,11 +64,6 @@ describe('a brief', () => {
 		expect(other.markdown).not.toBe(brief.markdown);
 	});
 
-	it('does not show its input with inputShape: empty', async () => {
-		const bench = await startBench({ inputShape: 'empty' });
-		expect((await bench.create()).body).toMatchObject({ input: {} });
-	});
-
 	it('is found by its ID in capitals; an unknown ID returns 404, and no UUID 400', async () => {
 		const bench = await startBench();
 		const { id } = (await bench.create()).body;

@@ -1,36 +1,27 @@
-import { request } from 'node:http';
 import { parseFaults, type Fault } from '../../sandbox/faults';
 import { startBench, type Bench } from '../support/sandbox/bench';
 
 interface RawReply {
 	status?: number;
-	headers: Record<string, string | string[] | undefined>;
-	text: string;
-	/** Code of the error if the connection broke. */
-	error?: string;
+	headers?: Record<string, string>;
+	text?: string;
+	/** Whether the connection broke before or within the answer. */
+	isBroken: boolean;
 }
 
-/** Sends a create request over a plain socket, so that the test sees how the connection breaks. */
-function create({ sandbox }: Bench): Promise<RawReply> {
+async function create({ sandbox }: Bench): Promise<RawReply> {
 	const headers = {
 		Authorization: `Bearer ${sandbox.keys.allScopes}`,
 		'Content-Type': 'application/json',
 	};
-	return new Promise((resolve) => {
-		const reply: RawReply = { headers: {}, text: '' };
-		const fail = (error: NodeJS.ErrnoException) => resolve({ ...reply, error: error.code });
-		const options = { method: 'POST', agent: false, headers };
-		const sent = request(`${sandbox.url}/briefs`, options, (response) => {
-			reply.status = response.statusCode;
-			reply.headers = response.headers;
-			response.setEncoding('utf8');
-			response.on('data', (chunk: string) => (reply.text += chunk));
-			response.on('end', () => resolve(reply));
-			response.on('error', fail);
-		});
-		sent.on('error', fail);
-		sent.end('{"product_name":"Lamp"}');
-	});
+	const body = '{"product_name":"Lamp"}';
+	const init = { method: 'POST', headers, body, redirect: 'manual' } as const;
+	const response = await fetch(`${sandbox.url}/briefs`, init).catch(() => undefined);
+	if (response === undefined) return { isBroken: true };
+	const text = await response.text().catch(() => undefined);
+	const { status } = response;
+	const replyHeaders = Object.fromEntries(response.headers);
+	return { status, headers: replyHeaders, text, isBroken: text === undefined };
 }
 
 async function startWithFault(fault: Fault): Promise<Bench> {
@@ -44,8 +35,8 @@ const json = { text: expect.stringContaining('"request_id"') as string };
 const retrying = { headers: expect.objectContaining({ 'retry-after': '7' }) as object };
 
 it.each<[Fault, object, number]>([
-	[{ kind: 'reset' }, { error: 'ECONNRESET' }, 0],
-	[{ kind: 'reset', at: 'after-work' }, { error: 'ECONNRESET' }, 1],
+	[{ kind: 'reset' }, { isBroken: true }, 0],
+	[{ kind: 'reset', at: 'after-work' }, { isBroken: true }, 1],
 	[{ kind: 'html' }, page, 0],
 	[{ kind: 'html', at: 'after-work' }, page, 1],
 	[{ kind: 'html', status: 403, retryAfter: 7 }, { ...page, ...retrying, status: 403 }, 0],
@@ -60,16 +51,16 @@ it.each<[Fault, object, number]>([
 	expect(bench.sandbox.requests[0]).toMatchObject({ fault: fault.kind });
 });
 
-it.each([
-	['cut', 'ECONNRESET'],
-	['broken-json', undefined],
-] as const)('the fault %s sends half of the answer after the work', async (kind, expected) => {
-	const bench = await startWithFault({ kind });
-	const { status, error, text, headers } = await create(bench);
-	expect([status, error, bench.sandbox.createdCount()]).toEqual([202, expected, 1]);
-	expect(text.length < Number(headers['content-length'])).toBe(kind === 'cut');
-	expect(() => JSON.parse(text) as unknown).toThrow();
-});
+it.each(['cut', 'broken-json'] as const)(
+	'the fault %s sends half of the answer after the work',
+	async (kind) => {
+		const bench = await startWithFault({ kind });
+		const { status, isBroken, text = '' } = await create(bench);
+		expect([status, isBroken]).toEqual([202, kind === 'cut']);
+		expect(() => JSON.parse(text) as unknown).toThrow();
+		expect(bench.sandbox.createdCount()).toBe(1);
+	},
+);
 
 it('a slow answer comes after its delay', async () => {
 	const bench = await startWithFault({ kind: 'slow', delayMs: 100 });
