@@ -30,7 +30,7 @@ export interface Fault {
 	delayMs?: number;
 	/** Strikes only requests of this operation. */
 	operation?: OperationId;
-	/** Strikes each matching request with this chance, in place of the next ones. */
+	/** Strikes each matching request with this chance, in place of the next requests. */
 	chance?: number;
 	/** How many matching requests it strikes (default: 1). */
 	times?: number;

@@ -50,7 +50,7 @@ describe('a brief', () => {
 		expect(failed.length).toBeLessThan(30);
 	});
 
-	it('has the same ID, life and text for the same seed, and other ones for another', async () => {
+	it('has the same ID, life and text for the same seed, and others for another seed', async () => {
 		const finish = async (seed: string) => {
 			const bench = await startBench({ seed });
 			const { id } = (await bench.create()).body;
