@@ -8,6 +8,5 @@ export const cacheRoot = join(repositoryRoot, '.cache', 'n8n');
 /** The package of the nodes as it is published, written by `npm run build`. */
 export const nodesPackage = join(repositoryRoot, '.cache', 'nodes-package');
 
-/** The package of brief-batch, and its compiled program. */
-export const batchPackage = join(repositoryRoot, 'batch');
-export const briefBatch = join(batchPackage, 'dist', 'batch', 'main.js');
+/** The program of brief-batch, compiled by `npm run build`. */
+export const briefBatch = join(repositoryRoot, 'batch', 'dist', 'batch', 'main.js');

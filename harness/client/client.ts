@@ -154,7 +154,7 @@ export class N8nClient {
 		const retry = await this.session.post<{ id?: string } | boolean>(path, { loadWorkflow: true });
 		if (typeof retry === 'object' && retry.id !== undefined) return retry.id;
 		// Version 1 answers after the end of the new execution, without its ID.
-		const { workflowId } = (await this.getExecution(id)).summary;
+		const { workflowId } = await this.getExecution(id);
 		const [newest] = await this.listExecutions(workflowId);
 		return newest?.id ?? id;
 	}

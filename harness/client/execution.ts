@@ -26,9 +26,6 @@ export interface ExecutionSummary {
 	id: string;
 	workflowId: string;
 	status: ExecutionStatus;
-	mode: string;
-	startedAt: string | null;
-	stoppedAt?: string | null;
 }
 
 /** The answer of GET /rest/executions/:id. */
@@ -45,7 +42,7 @@ export function isOver({ status }: Pick<ExecutionSummary, 'status'>): boolean {
 export class Execution {
 	readonly id: string;
 	readonly status: ExecutionStatus;
-	readonly mode: string;
+	readonly workflowId: string;
 	readonly runData: Record<string, NodeRun[]>;
 	/** The error that ended the execution. */
 	readonly error: ExecutionError | undefined;
@@ -61,13 +58,10 @@ export class Execution {
 		return new Execution(summary, parsed ?? {});
 	}
 
-	private constructor(
-		readonly summary: ExecutionSummary,
-		{ resultData = {} }: ExecutionData,
-	) {
+	private constructor(summary: ExecutionSummary, { resultData = {} }: ExecutionData) {
 		this.id = summary.id;
 		this.status = summary.status;
-		this.mode = summary.mode;
+		this.workflowId = summary.workflowId;
 		this.runData = resultData.runData ?? {};
 		this.error = resultData.error;
 	}

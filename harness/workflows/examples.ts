@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CredentialReference } from '../client/api-types';
 import type { N8nClient } from '../client/client';
 import type { N8nWithPackage } from '../n8n-with-package';
 import { repositoryRoot } from '../paths';
 import { PACKAGE, pollEverySeconds } from './package-nodes';
-import { readWorkflow, withCredentials, type SavedWorkflow, type WorkflowNode } from './workflow';
+import type { SavedWorkflow, Workflow, WorkflowNode } from './workflow';
 
 export const exampleFolder = join(repositoryRoot, 'examples', 'workflows');
 
@@ -44,19 +45,23 @@ export async function importExample(
 	file: string,
 	{ credentials, values = {}, pollSeconds, pollTimes = pollEverySeconds(2) }: ExampleSettings,
 ): Promise<SavedWorkflow> {
-	const example = withCredentials(await readWorkflow(file), credentials);
+	const example = JSON.parse(readFileSync(file, 'utf8')) as Workflow;
 	const text = Object.entries(values).reduce(
 		(text, [placeholder, value]) => text.replaceAll(placeholder, value),
 		JSON.stringify(example.nodes),
 	);
 	const nodes = (JSON.parse(text) as WorkflowNode[]).map((node) => {
-		if (pollSeconds === undefined || !node.type.startsWith(PACKAGE)) return node;
+		const selected = Object.entries(node.credentials ?? {}).map(
+			([type, current]) => [type, credentials[type] ?? current] as const,
+		);
+		const connected = { ...node, credentials: Object.fromEntries(selected) };
+		if (pollSeconds === undefined || !node.type.startsWith(PACKAGE)) return connected;
 		const { parameters } = node;
 		const isTrigger = 'pollTimes' in parameters;
 		const pace = isTrigger ? { checkInterval: 0 } : { pollInterval: pollSeconds };
 		const options = { ...(parameters['options'] as object | undefined), ...pace };
 		const times = isTrigger ? { pollTimes } : {};
-		return { ...node, parameters: { ...parameters, ...times, options } };
+		return { ...connected, parameters: { ...parameters, ...times, options } };
 	});
 	return await client.createWorkflow({ ...example, nodes });
 }

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-
 /** The fields of n8n's workflow format that are used here. Other fields pass through unchanged. */
 export interface WorkflowNode {
 	id?: string;
@@ -13,7 +11,6 @@ export interface WorkflowNode {
 	maxTries?: number;
 	waitBetweenTries?: number;
 	onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
-	executeOnce?: boolean;
 	disabled?: boolean;
 	webhookId?: string;
 }
@@ -30,14 +27,12 @@ export interface Workflow {
 	/** By source node, then by kind of connection, then by output. */
 	connections: Record<string, Record<string, Array<WorkflowConnection[] | null>>>;
 	settings?: Record<string, unknown>;
-	pinData?: Record<string, Array<{ json: Record<string, unknown> }>>;
 }
 
 export interface SavedWorkflow extends Workflow {
 	id: string;
 	versionId: string;
 	active: boolean;
-	activeVersionId?: string | null;
 }
 
 /** A connection: [from, to], or [from, output, to]. */
@@ -65,23 +60,4 @@ export function chain(name: string, nodes: WorkflowNode[]): Workflow {
 	const names = nodes.map((node) => node.name);
 	const wires = names.slice(1).map((to, index): Wire => [names[index] ?? '', to]);
 	return workflow(name, nodes, wires);
-}
-
-export async function readWorkflow(file: string): Promise<Workflow> {
-	return JSON.parse(await readFile(file, 'utf8')) as Workflow;
-}
-
-/** Returns the workflow with these credentials, by type, wherever a node has a credential of that type. */
-export function withCredentials(
-	source: Workflow,
-	byType: Record<string, { id: string; name: string }>,
-): Workflow {
-	const nodes = source.nodes.map((node) => {
-		if (!node.credentials) return node;
-		const selected = Object.entries(node.credentials).map(
-			([type, current]) => [type, byType[type] ?? current] as const,
-		);
-		return { ...node, credentials: Object.fromEntries(selected) };
-	});
-	return { ...source, nodes };
 }
