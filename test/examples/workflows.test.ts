@@ -3,261 +3,104 @@ import { join } from 'node:path';
 import { exampleFolder } from '../../harness/workflows/examples';
 import type { Workflow, WorkflowNode } from '../../harness/workflows/workflow';
 
-/** Where n8n's editor draws the parts of a workflow, as measured in n8n 2.41 and rounded up. */
-const SIZE = 96;
-const SUB_NODE_SIZE = 80;
-const AGENT_WIDTH = 256;
-const GRID = 16;
-const LETTER = 8;
-const LINE = 20;
-const LABEL_WIDTH = 192;
-/** The one that n8n draws in grey. A note without a colour is yellow. */
-const SECTION_COLOR = 7;
-
-interface Box {
-	left: number;
-	top: number;
-	right: number;
-	bottom: number;
-}
-
-interface Point {
-	x: number;
-	y: number;
-}
-
-interface Wire {
-	name: string;
-	points: Point[];
-}
-
-interface Layout {
-	/** Nodes and the labels under them, by a name that says which. */
-	boxes: Map<string, Box>;
-	notes: Array<{ name: string; frame: Box; text: Box; isSection: boolean }>;
-	wires: Wire[];
-}
-
-const overlap = (a: Box, b: Box): boolean =>
-	a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-
-const isInside = (inner: Box, outer: Box): boolean =>
-	inner.left >= outer.left &&
-	inner.right <= outer.right &&
-	inner.top >= outer.top &&
-	inner.bottom <= outer.bottom;
-
-const runsThrough = ({ points }: Wire, box: Box): boolean =>
-	points.some(({ x, y }) => x > box.left && x < box.right && y > box.top && y < box.bottom);
-
-function layoutOf({ nodes, connections }: Workflow): Layout {
-	const isNote = ({ type }: WorkflowNode) => type === 'n8n-nodes-base.stickyNote';
-	const outputs = ({ name }: WorkflowNode) => connections[name]?.['main']?.length ?? 1;
-	const isSubNode = ({ name }: WorkflowNode) =>
-		Object.keys(connections[name] ?? {}).some((kind) => kind !== 'main');
-	const isAgent = ({ type }: WorkflowNode) => type.endsWith('.agent');
-	const drawn = nodes.filter((node) => !isNote(node));
-
-	const bodies = new Map(
-		drawn.map((node) => {
-			const [left, top] = placeOf(node);
-			const size = isSubNode(node) ? SUB_NODE_SIZE : SIZE;
-			const width = isAgent(node) ? AGENT_WIDTH : size;
-			const height = size + Math.max(0, outputs(node) - 2) * 2 * GRID;
-			return [node.name, { left, top, right: left + width, bottom: top + height }];
-		}),
-	);
-	const boxes = new Map(bodies);
-	for (const node of drawn) {
-		const body = bodies.get(node.name);
-		// An agent's label is in its box.
-		if (body && !isAgent(node)) boxes.set(`the label of ${node.name}`, labelUnder(body, node.name));
-	}
-
-	const wires = Object.entries(connections).flatMap(([from, kinds]) =>
-		(kinds['main'] ?? []).flatMap((targets, output, { length }) =>
-			(targets ?? []).flatMap(({ node: to }) => {
-				const [a, b] = [bodies.get(from), bodies.get(to)];
-				if (!a || !b) return [];
-				const start = { x: a.right, y: a.top + ((a.bottom - a.top) * (output + 1)) / (length + 1) };
-				const end = { x: b.left, y: (b.top + b.bottom) / 2 };
-				return [{ name: `${from} → ${to}`, points: pathOf(start, end) }];
-			}),
-		),
-	);
-	return { boxes, notes: nodes.filter(isNote).map(noteOf), wires };
-}
-
-function labelUnder({ left, right, bottom }: Box, name: string): Box {
-	const middle = (left + right) / 2;
-	const width = Math.min(LABEL_WIDTH, name.length * LETTER);
-	const lines = Math.ceil((name.length * LETTER) / LABEL_WIDTH);
-	const top = bottom + 4;
-	// The line below the name says what the node does.
-	return {
-		left: middle - width / 2,
-		top,
-		right: middle + width / 2,
-		bottom: top + (lines + 1) * LINE,
-	};
-}
-
-function noteOf(note: WorkflowNode): Layout['notes'][number] {
-	const { content, width, height, color } = note.parameters as {
-		content: string;
-		width: number;
-		height: number;
-		color?: number;
-	};
-	const [left, top] = placeOf(note);
-	const inner = width - 2 * GRID;
-	const heights = content.split('\n').map((line) => {
-		if (line === '') return 10;
-		const [letter, height] = letterOf(line);
-		const indent = /^\d\. /.test(line) ? 24 : 0;
-		return Math.ceil((line.length * letter) / (inner - indent)) * height;
-	});
-	const text = heights.reduce((sum, each) => sum + each, GRID);
-	const frame = { left, top, right: left + width, bottom: top + height };
-	const isSection = color === SECTION_COLOR;
-	return { name: note.name, frame, text: { ...frame, bottom: top + text }, isSection };
-}
-
-/** How wide a letter of a line is, and how high the line. */
-function letterOf(line: string): [number, number] {
-	if (line.startsWith('### ')) return [8.5, 26];
-	return line.startsWith('#') ? [12, 32] : [6.1, LINE];
-}
-
-/** n8n draws a wire to the right as a curve, and one back to the left round below its node. */
-function pathOf(start: Point, end: Point): Point[] {
-	const steps = Array.from({ length: 101 }, (_, step) => step / 100);
-	if (end.x >= start.x - 20) {
-		const bend = (end.x - start.x) / 2;
-		return steps.map((t) => ({
-			x: start.x + bend * 3 * t * (1 - t) + (end.x - start.x) * t ** 3,
-			y: start.y + (end.y - start.y) * (3 * t ** 2 - 2 * t ** 3),
-		}));
-	}
-	const below = start.y + 130;
-	const corners = [
-		start,
-		{ x: start.x + 40, y: start.y },
-		{ x: start.x + 40, y: below },
-		{ x: end.x - 40, y: below },
-		{ x: end.x - 40, y: end.y },
-		end,
-	];
-	return corners.slice(1).flatMap((corner, index) => {
-		const { x, y } = corners[index] ?? corner;
-		return steps.map((t) => ({ x: x + (corner.x - x) * t, y: y + (corner.y - y) * t }));
-	});
-}
-
-function placeOf({ position = [0, 0] }: WorkflowNode): [number, number] {
-	return position;
-}
-
 const files = readdirSync(exampleFolder).filter((file) => file.endsWith('.json'));
-
-describe.each(files)('%s on the canvas', (file) => {
-	const workflow = JSON.parse(readFileSync(join(exampleFolder, file), 'utf8')) as Workflow;
-	const { boxes, notes, wires } = layoutOf(workflow);
-
-	test('no node or label covers another', () => {
-		const all = [...boxes];
-		const covered = all.flatMap(([name, box], index) =>
-			all
-				.slice(index + 1)
-				.flatMap(([other, its]) => (overlap(box, its) ? `${name}, ${other}` : [])),
-		);
-		expect(covered).toEqual([]);
-	});
-
-	test('a note is as high as its text and the nodes in it, which are below the text', () => {
-		const wrong = notes.flatMap(({ name, frame, text }) => {
-			const inside = [...boxes.values()].filter((box) => isInside(box, frame));
-			const lowest = Math.max(text.bottom, ...inside.map(({ bottom }) => bottom));
-			const left = frame.bottom - lowest;
-			return [
-				...(left < 0 || left > 48 ? [`${name} has ${left} below what is in it`] : []),
-				...[...boxes].flatMap(([other, box]) => (overlap(box, text) ? [`${name}, ${other}`] : [])),
-			];
-		});
-		expect(wrong).toEqual([]);
-	});
-
-	test('each node is in one grey section, and the yellow note beside them says how it works and how to set it up', () => {
-		const sections = notes.filter(({ isSection }) => isSection);
-		for (const [name, box] of boxes) {
-			const around = sections.filter(({ frame }) => isInside(box, frame));
-			expect([name, around.map((section) => section.name)]).toEqual([name, [expect.anything()]]);
-		}
-		const others = notes.filter(({ isSection }) => !isSection);
-		expect(others.map(({ name }) => name)).toEqual(['Read me']);
-		const { content } = workflow.nodes.find(({ name }) => name === 'Read me')!.parameters;
-		expect(content).toMatch(/^## .*\n\n### How it works\n[^]*\n\n### Setup\n1\. /);
-		for (const [index, { frame }] of notes.entries())
-			for (const other of notes.slice(index + 1)) expect(overlap(frame, other.frame)).toBe(false);
-	});
-
-	test('no wire runs through a node, a label or the text of a note', () => {
-		const texts = notes.map(({ name, text }) => [`the note ${name}`, text] as const);
-		const crossed = wires.flatMap((wire) =>
-			[...boxes, ...texts].flatMap(([name, box]) =>
-				runsThrough(wire, box) ? `${wire.name} crosses ${name}` : [],
-			),
-		);
-		expect(crossed).toEqual([]);
-	});
-});
-
-/** Whom these are for: they say so. */
-const FOR_ENGINEERS = ['any-other-endpoint.json', 'assistant-protocol-agent.json'];
-
-describe.each(files)('%s in its words', (file) => {
-	const text = readFileSync(join(exampleFolder, file), 'utf8');
-	const { nodes } = JSON.parse(text) as Workflow;
-	const notes = nodes.flatMap(({ parameters: { content } }) =>
-		typeof content === 'string' ? [content] : [],
-	);
-
-	test('speaks to a marketer, or says that it is for engineers', () => {
-		const terms = /idempotency|exit code|predefined credential/i;
-		if (FOR_ENGINEERS.includes(file)) expect(notes[0]).toMatch(/^## For engineers: /);
-		else expect(notes.join('\n')).not.toMatch(terms);
-	});
-
-	test('needs no Order Key and no code to keep a row', () => {
-		expect(text).not.toMatch(/"idempotencyKey"|Object\.assign|n8n-nodes-base\.code/);
-	});
-
-	test('names every node with something to choose, and each channel', () => {
-		const said = notes.join('\n');
-		for (const { name, parameters } of nodes) {
-			const { value } = (parameters['channelId'] ?? {}) as { value?: string };
-			if (value !== undefined) expect(said).toContain(`*${name}* (${value})`);
-			if (JSON.stringify(parameters).includes('YOUR_')) expect(said).toContain(`*${name}*`);
-		}
-	});
-});
-
 const workflows = files.map(
 	(file) => JSON.parse(readFileSync(join(exampleFolder, file), 'utf8')) as Workflow,
 );
+const examples = files.map((file, index) => [file, workflows[index]!] as const);
 const allNodes = workflows.flatMap(({ nodes }) => nodes);
+
+function isNote({ type }: WorkflowNode): boolean {
+	return type === 'n8n-nodes-base.stickyNote';
+}
+
+/** Where n8n's editor draws a node with its label, or a note, as measured in n8n 2.41. */
+interface Box {
+	readonly left: number;
+	readonly top: number;
+	readonly right: number;
+	readonly bottom: number;
+}
+
+const NODE_SIZE = 96;
+const AGENT_WIDTH = 256;
+const LABEL_HEIGHT = 44;
+/** n8n draws a note with this color in grey, and a note without a color in yellow. */
+const SECTION_COLOR = 7;
+
+function getBox({ type, position, parameters }: WorkflowNode): Box {
+	const { width, height } = parameters as { width?: number; height?: number };
+	const [left, top] = position ?? [0, 0];
+	const right = left + (width ?? (type.endsWith('.agent') ? AGENT_WIDTH : NODE_SIZE));
+	return { left, top, right, bottom: top + (height ?? NODE_SIZE + LABEL_HEIGHT) };
+}
+
+function isOverlap(a: Box, b: Box): boolean {
+	return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+function isInside(inner: Box, outer: Box): boolean {
+	const isWithinWidth = inner.left >= outer.left && inner.right <= outer.right;
+	return isWithinWidth && inner.top >= outer.top && inner.bottom <= outer.bottom;
+}
+
+/** Returns the names of nodes or notes that cover each other. */
+function findOverlaps(nodes: readonly WorkflowNode[]): string[] {
+	return nodes.flatMap((node, index) =>
+		nodes
+			.slice(index + 1)
+			.filter((other) => isOverlap(getBox(node), getBox(other)))
+			.map((other) => `${node.name}, ${other.name}`),
+	);
+}
+
+describe.each(examples)('%s', (file, { nodes }) => {
+	const notes = nodes.filter(isNote);
+	const texts = notes.map(({ parameters }) => String(parameters['content']));
+
+	test('draws no node on another, and each node in a grey section', () => {
+		expect(findOverlaps(nodes.filter((node) => !isNote(node)))).toEqual([]);
+		expect(findOverlaps(notes)).toEqual([]);
+		const sections = notes.filter(({ parameters }) => parameters['color'] === SECTION_COLOR);
+		const outside = nodes
+			.filter((node) => !isNote(node))
+			.filter((node) => !sections.some((section) => isInside(getBox(node), getBox(section))));
+		expect(outside.map(({ name }) => name)).toEqual([]);
+	});
+
+	test('has a yellow note that says how it works and how to set it up', () => {
+		const others = notes.filter(({ parameters }) => parameters['color'] !== SECTION_COLOR);
+		expect(others.map(({ name }) => name)).toEqual(['Read me']);
+		const content = others[0]?.parameters['content'];
+		expect(content).toMatch(/^## .*\n\n### How it works\n[^]*\n\n### Setup\n1\. /);
+	});
+
+	test('speaks to a marketer, or says that it is for engineers', () => {
+		const isForEngineers = ['any-other-endpoint.json', 'assistant-protocol-agent.json'];
+		if (isForEngineers.includes(file)) expect(texts[0]).toMatch(/^## For engineers: /);
+		else expect(texts.join('\n')).not.toMatch(/idempotency|exit code|predefined credential/i);
+	});
+
+	test('needs no Order Key and no code, and has at most twelve nodes', () => {
+		const text = JSON.stringify(nodes);
+		expect(text).not.toMatch(/"idempotencyKey"|Object\.assign|n8n-nodes-base\.code/);
+		expect(nodes.length - notes.length).toBeLessThanOrEqual(12);
+	});
+
+	test('names every node with something to choose, and each channel', () => {
+		const text = texts.join('\n');
+		for (const { name, parameters } of nodes) {
+			const { value } = (parameters['channelId'] ?? {}) as { value?: string };
+			if (value !== undefined) expect(text).toContain(`*${name}* (${value})`);
+			if (JSON.stringify(parameters).includes('YOUR_')) expect(text).toContain(`*${name}*`);
+		}
+	});
+});
 
 interface Mapping {
 	value: Record<string, string>;
 	matchingColumns: string[];
 }
-
-test('no example has more than twelve nodes', () => {
-	const sizes = workflows.map(
-		({ nodes }) => nodes.filter(({ type }) => !type.endsWith('.stickyNote')).length,
-	);
-	expect(Math.max(...sizes)).toBe(12);
-});
 
 test('each node that saves matches by the ID of the row, continues on an error, and never empties a link', () => {
 	const saving = allNodes.filter(({ parameters }) => parameters['operation'] === 'update');
@@ -275,14 +118,15 @@ test('each node that saves matches by the ID of the row, continues on an error, 
 });
 
 test('only a node after Ready saves a link', () => {
-	for (const { connections } of workflows) {
-		for (const [from, { main = [] }] of Object.entries(connections)) {
-			for (const [output, targets] of main.entries()) {
-				const savesLink = (targets ?? []).some(({ node }) => /^Save the link/.test(node));
-				if (savesLink) expect([from, output]).toEqual([expect.stringMatching(/ready/i), 0]);
-			}
-		}
-	}
+	const sources = workflows.flatMap(({ connections }) =>
+		Object.entries(connections).flatMap(([from, { main = [] }]) =>
+			main.flatMap((targets, output) =>
+				(targets ?? []).filter(({ node }) => /^Save the link/.test(node)).map(() => [from, output]),
+			),
+		),
+	);
+	expect(sources.length).toBeGreaterThan(0);
+	for (const source of sources) expect(source).toEqual([expect.stringMatching(/ready/i), 0]);
 });
 
 test('each optional column of Create has a fallback, and the product name has none', () => {

@@ -14,7 +14,8 @@ import {
 	USUAL,
 	type Answer,
 } from '../support/orders';
-import { DAY, HOUR, MINUTE, VirtualService } from '../support/virtual-service';
+import { DAY, HOUR, MINUTE } from '../../support/time';
+import { VirtualService } from '../../support/virtual-service';
 
 /** How one create request ends. Old keys are in old-keys.test.ts, refusals for want of a slot in slot-refusals.test.ts. */
 

@@ -7,7 +7,8 @@ import {
 } from '../../../core/orders/create-brief';
 import type { RequestContext } from '../../../core/workspace/request-context';
 import { answerCreates, BUSY, orderMug, refuse, USUAL } from '../support/orders';
-import { HOUR, MINUTE, VirtualService } from '../support/virtual-service';
+import { HOUR, MINUTE } from '../../support/time';
+import { VirtualService } from '../../support/virtual-service';
 
 /**
  * A service that counts the age of a key from the first request with it can forget the key soon, although it was sent

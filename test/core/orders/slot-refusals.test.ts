@@ -10,7 +10,8 @@ import {
 	takeBothSlots,
 	USUAL,
 } from '../support/orders';
-import { HOUR, MINUTE, VirtualService } from '../support/virtual-service';
+import { HOUR, MINUTE } from '../../support/time';
+import { VirtualService } from '../../support/virtual-service';
 
 /** The API does not say how it refuses a third brief (docs/api.md 8): if both slots are in use, any refusal can mean it. */
 

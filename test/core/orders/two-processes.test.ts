@@ -1,5 +1,6 @@
 import { answerCreates, createBrief, MUG, USUAL } from '../support/orders';
-import { MINUTE, VirtualService } from '../support/virtual-service';
+import { MINUTE } from '../../support/time';
+import { VirtualService } from '../../support/virtual-service';
 
 /** Two processes share a workspace, and know nothing of each other but the brief list and the keys. */
 

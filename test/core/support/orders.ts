@@ -5,7 +5,8 @@ import { makeIdempotencyKey } from '../../../core/input/idempotency-key';
 import type { CreateOptions, CreateRequest, CreateResult } from '../../../core/orders/create-brief';
 import { Workspace } from '../../../core/workspace/workspace';
 import type { RequestContext } from '../../../core/workspace/request-context';
-import { HOUR, MINUTE, type Nature, type VirtualService } from './virtual-service';
+import { HOUR, MINUTE } from '../../support/time';
+import { type Nature, type VirtualService } from '../../support/virtual-service';
 
 /** A service that honors keys for an hour, lists at once and shows what was submitted. */
 export const USUAL: Nature = {

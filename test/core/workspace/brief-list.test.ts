@@ -1,7 +1,8 @@
 import { BriefList } from '../../../core/workspace/brief-list';
 import type { RequestContext } from '../../../core/workspace/request-context';
 import { refuse, USUAL } from '../support/orders';
-import { DAY, HOUR, MINUTE, VirtualService, type Nature } from '../support/virtual-service';
+import { DAY, HOUR, MINUTE } from '../../support/time';
+import { VirtualService, type Nature } from '../../support/virtual-service';
 
 /** "No brief with this content exists" is believed only for a period that was read without a gap. */
 

@@ -3,7 +3,8 @@ import type { BriefPoller, WaitResult } from '../../../core/workspace/brief-poll
 import type { RequestContext } from '../../../core/workspace/request-context';
 import { Workspace } from '../../../core/workspace/workspace';
 import { refuse, takeBothSlots, USUAL } from '../support/orders';
-import { HOUR, MINUTE, VirtualService, type Nature } from '../support/virtual-service';
+import { HOUR, MINUTE } from '../../support/time';
+import { VirtualService, type Nature } from '../../support/virtual-service';
 
 let service: VirtualService;
 let context: RequestContext;

@@ -11,7 +11,8 @@ import {
 	takeBothSlots,
 	USUAL,
 } from '../support/orders';
-import { DAY, HOUR, MINUTE, VirtualService, type Nature } from '../support/virtual-service';
+import { DAY, HOUR, MINUTE } from '../../support/time';
+import { VirtualService, type Nature } from '../../support/virtual-service';
 
 let service: VirtualService;
 let workspace: Workspace;

@@ -1,6 +1,6 @@
 import { NodeExecution } from '../../../nodes/CreatorBriefing/orders/node-execution';
 import { SlotsBusyError } from '../../../core/workspace/slot-gate';
-import { HOUR, MINUTE } from '../../core/support/virtual-service';
+import { HOUR, MINUTE } from '../../support/time';
 import { getExisted, getKinds, N8nProcess } from '../support/n8n-process';
 
 /** Executions that run at once share the workspace, and the calls of an agent share one execution. */

@@ -9,7 +9,7 @@ import {
 	N8nProcess,
 	UNLESS_FAILED,
 } from '../support/n8n-process';
-import { DAY, HOUR, MINUTE } from '../../core/support/virtual-service';
+import { DAY, HOUR, MINUTE } from '../../support/time';
 
 /** Which briefs of the workspace an item uses, and why another item needs an order. */
 

@@ -1,6 +1,6 @@
 import type { WireResponse } from '../../../core/api/ports';
 import { NodeExecution } from '../../../nodes/CreatorBriefing/orders/node-execution';
-import { DAY, HOUR, MINUTE } from '../../core/support/virtual-service';
+import { DAY, HOUR, MINUTE } from '../../support/time';
 import { getExisted, getKinds, N8nProcess } from '../support/n8n-process';
 
 /** Max Briefs per Run, the timeout, the slots and the allowance: an item that is not ordered costs no other item. */

@@ -1,7 +1,7 @@
 import { makeItemOrder, OrderMemory } from '../../../nodes/CreatorBriefing/orders/item-order';
 import { NodeExecution } from '../../../nodes/CreatorBriefing/orders/node-execution';
 import type { Brief } from '../../../core/api/types';
-import { DAY, HOUR } from '../../core/support/virtual-service';
+import { DAY, HOUR } from '../../support/time';
 import { N8nProcess } from '../support/n8n-process';
 
 /** An n8n process runs for months. Its memory holds what the next executions need, and no more. */

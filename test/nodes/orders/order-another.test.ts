@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE } from '../../core/support/virtual-service';
+import { DAY, HOUR, MINUTE } from '../../support/time';
 import {
 	ANOTHER,
 	getBriefIds,

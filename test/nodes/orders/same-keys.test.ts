@@ -6,7 +6,7 @@ import { makeDraft } from '../../../batch/orders/order';
 import { makeItemOrder } from '../../../nodes/CreatorBriefing/orders/item-order';
 import { Script, World } from '../../batch/support/world';
 import { makeRows } from '../../batch/support/order-builder';
-import { HOUR } from '../../core/support/virtual-service';
+import { HOUR } from '../../support/time';
 import { GOLDEN_CSVS, readGoldenRows } from '../../golden/golden-rows';
 import { N8nProcess, UNLESS_FAILED } from '../support/n8n-process';
 

@@ -1,5 +1,5 @@
 import { NodeExecution } from '../../../nodes/CreatorBriefing/orders/node-execution';
-import { HOUR, MINUTE } from '../../core/support/virtual-service';
+import { HOUR, MINUTE } from '../../support/time';
 import {
 	getBriefIds,
 	getExisted,

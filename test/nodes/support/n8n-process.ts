@@ -12,16 +12,14 @@ import type {
 } from '../../../nodes/CreatorBriefing/orders/item-types';
 import { NodeExecution } from '../../../nodes/CreatorBriefing/orders/node-execution';
 import { ItemOrders, ProcessState } from '../../../nodes/CreatorBriefing/orders/order-items';
+import { DAY, HOUR, MINUTE } from '../../support/time';
 import {
-	DAY,
-	HOUR,
-	MINUTE,
 	VirtualService,
 	type CreatedBrief,
 	type Nature,
 	type Oracle,
 	type VirtualProcess,
-} from '../../core/support/virtual-service';
+} from '../../support/virtual-service';
 
 /** What the service does where a scene says nothing. */
 const NATURE: Nature = { keyMemoryMs: HOUR, listLagMs: 0, showsInput: true, briefMs: MINUTE };

@@ -1,12 +1,7 @@
 import type { WhenBriefExists } from '../../../../nodes/CreatorBriefing/orders/item-types';
 import { isAbort } from '../../../../core/api/sleep';
-import {
-	COLLEAGUE,
-	HOUR,
-	MINUTE,
-	Oracle,
-	type Nature,
-} from '../../../core/support/virtual-service';
+import { HOUR, MINUTE } from '../../../support/time';
+import { COLLEAGUE, Oracle, type Nature } from '../../../support/virtual-service';
 import { N8nProcess, SavedExecution } from '../../support/n8n-process';
 
 const EXECUTIONS = 4;

@@ -1,10 +1,11 @@
-import { VirtualClock } from '../../support/virtual-clock';
-import { SendFailure, type Clock, type WireResponse } from '../../../core/api/ports';
-import type { ServiceRequest } from '../../../core/api/operations';
-import { ApiClient } from '../../../core/api/client';
-import { DEFAULT_POLL_INTERVAL } from '../../../core/api/limits';
-import type { BriefInput } from '../../../core/api/types';
-import type { RequestContext } from '../../../core/workspace/request-context';
+import { ApiClient } from '../../core/api/client';
+import { DEFAULT_POLL_INTERVAL } from '../../core/api/limits';
+import type { ServiceRequest } from '../../core/api/operations';
+import { SendFailure, type Clock, type WireResponse } from '../../core/api/ports';
+import type { BriefInput } from '../../core/api/types';
+import type { RequestContext } from '../../core/workspace/request-context';
+import { MINUTE } from './time';
+import { VirtualClock } from './virtual-clock';
 
 /**
  * The service in virtual time, and processes that can die at every request. At each create, an oracle chooses what happens:
@@ -17,7 +18,7 @@ export class Oracle {
 
 	constructor(private readonly path: readonly number[] = []) {}
 
-	/** Returns '' for the usual answer, or the name of a fault. */
+	/** Returns the name of a fault, or '' for the usual answer. */
 	choose(...faults: string[]): string {
 		const choice = this.path[this.taken.length] ?? 0;
 		this.taken.push(choice);
@@ -25,20 +26,6 @@ export class Oracle {
 		const fault = choice === 0 ? '' : (faults[choice - 1] ?? '');
 		if (fault !== '') this.story.push(`${this.taken.length}: ${fault}`);
 		return fault;
-	}
-}
-
-/** Plays the given faults in order, each as soon as it can happen. */
-export class Script extends Oracle {
-	constructor(private readonly faults: string[] = []) {
-		super();
-	}
-
-	override choose(...possible: string[]): string {
-		const [next = ''] = this.faults;
-		if (!possible.includes(next)) return '';
-		this.faults.shift();
-		return next;
 	}
 }
 
@@ -67,15 +54,16 @@ export interface CreatedBrief {
 }
 
 export const COLLEAGUE = 'colleague';
-export const MINUTE = 60_000;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
 const USUAL_BRIEF_MS = 200_000;
 const LATENCY_MS = 300;
 
 /** The real limits. Shorter limits would hide what happens to a key during an outage. */
 const READ_LIMITS = { failures: 7, rateLimits: 7 };
-const CREATE_LIMITS = { failures: Infinity, rateLimits: 15, outage: 30 * MINUTE };
+const CREATE_LIMITS = {
+	failures: Infinity,
+	rateLimits: 15,
+	outage: 30 * MINUTE,
+};
 
 export class Death extends Error {}
 
@@ -142,17 +130,26 @@ export class VirtualService {
 
 	constructor(
 		readonly nature: Nature,
-		readonly oracle: Oracle = new Script(),
+		readonly oracle = new Oracle(),
 	) {}
 
 	/** @param deadline no request waits longer; in n8n, the timeout of the node */
-	startProcess(deadline = Infinity): { process: VirtualProcess; context: RequestContext } {
+	startProcess(deadline = Infinity): {
+		process: VirtualProcess;
+		context: RequestContext;
+	} {
 		const process = new VirtualProcess(this.clock);
 		const { clock, signal } = process;
 		const client = new ApiClient((request) => this.answer(request, process), clock, { deadline });
-		const limits = { readLimits: { ...READ_LIMITS, deadline }, createLimits: CREATE_LIMITS };
+		const limits = {
+			readLimits: { ...READ_LIMITS, deadline },
+			createLimits: CREATE_LIMITS,
+		};
 		const pollInterval = DEFAULT_POLL_INTERVAL;
-		return { process, context: { client, clock, signal, pollInterval, ...limits } };
+		return {
+			process,
+			context: { client, clock, signal, pollInterval, ...limits },
+		};
 	}
 
 	count(operation: ServiceRequest['operation']): number {
@@ -211,7 +208,11 @@ export class VirtualService {
 		const { allowance } = this.nature;
 		if (allowance === undefined) return [];
 		const times = { used_this_month: 0, renews_or_ends_at: null };
-		const licence = { product: 'creator-briefs', name: 'Briefs', channels: ['api'] };
+		const licence = {
+			product: 'creator-briefs',
+			name: 'Briefs',
+			channels: ['api'],
+		};
 		return [{ ...licence, ...times, monthly_allowance: allowance }];
 	}
 
@@ -232,20 +233,12 @@ export class VirtualService {
 		this.checkKey(key, input);
 		const remembered = this.findRemembered(key);
 		const fault = this.oracle.choose(
-			...['lost before the work', 'lost after the work', '500 before', '500 after'],
-			...['refused 400', 'dies before the work', 'dies after the work'],
-			...['slow answer', 'stopped'],
+			...['lost before the work', 'lost after the work'],
+			...['500 before the work', '500 after the work', 'refused 400'],
+			...['dies before the work', 'dies after the work', 'slow answer', 'stopped'],
 		);
-		switch (fault) {
-			case 'dies before the work':
-				return process.die();
-			case 'lost before the work':
-				return this.lost();
-			case '500 before':
-				return this.refuse(500);
-			case 'refused 400':
-				return this.refuse(400);
-		}
+		if (fault === 'refused 400') return this.refuse(400);
+		if (fault.endsWith('before the work')) return this.answerWith(fault, process);
 		const { refusesThird, allowance = Infinity } = this.nature;
 		const isThird = remembered === undefined && this.countRunning() >= 2;
 		if (isThird && refusesThird !== undefined)
@@ -253,21 +246,14 @@ export class VirtualService {
 		if (remembered === undefined && this.created.length >= allowance)
 			return this.refuse(429, 'allowance_reached');
 		const brief = this.json(202, this.show(remembered ?? this.create(key, input)));
-		switch (fault) {
-			case 'dies after the work':
-				return process.die();
-			case 'lost after the work':
-				return this.lost();
-			case '500 after':
-				return this.refuse(500);
-			case 'stopped':
-				process.interrupt();
-				return brief;
-			case 'slow answer':
-				return { ...brief, delay: 45_000 };
-			default:
-				return brief;
-		}
+		if (fault.endsWith('after the work')) return this.answerWith(fault, process);
+		if (fault === 'stopped') process.interrupt();
+		return fault === 'slow answer' ? { ...brief, delay: 45_000 } : brief;
+	}
+
+	private answerWith(fault: string, process: VirtualProcess): Reply {
+		if (fault.startsWith('dies')) return process.die();
+		return fault.startsWith('lost') ? this.lost() : this.refuse(500);
 	}
 
 	private checkKey(key: string, input: BriefInput): void {
@@ -341,7 +327,10 @@ export class VirtualService {
 
 	private json(status: number, body: object): Reply {
 		const headers = { date: new Date(this.clock.now()).toUTCString() };
-		return { answer: { status, headers, body: JSON.stringify(body) }, delay: LATENCY_MS / 2 };
+		return {
+			answer: { status, headers, body: JSON.stringify(body) },
+			delay: LATENCY_MS / 2,
+		};
 	}
 
 	/** A refusal in the form of docs/api.md 7. */
