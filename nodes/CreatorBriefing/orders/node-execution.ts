@@ -12,7 +12,7 @@ import type { ItemResult } from './item-types';
  * that none of them pays again, and none repeats a request that the service has refused.
  */
 export class NodeExecution {
-	/** The last result of each order that this execution has sent, by order ID. */
+	/** The result of each order that this execution has finished, by order ID: a brief, or a refusal. */
 	private readonly results = new Map<string, ItemResult>();
 	/**
 	 * How many items have paid for a brief with each order, might have, or are about to. An order counts once. Check Only
@@ -51,11 +51,9 @@ export class NodeExecution {
 		);
 	}
 
-	/** Returns the result that later passes and tries repeat: a brief that was ordered, or a refusal. */
+	/** Returns the result that later passes and tries repeat, or null. */
 	findFinalResult(orderId: string): ItemResult | null {
-		const result = this.results.get(orderId);
-		const isFinal = result?.kind === 'brief' || (result?.kind === 'error' && !result.isUnconfirmed);
-		return isFinal ? result : null;
+		return this.results.get(orderId) ?? null;
 	}
 
 	/**
