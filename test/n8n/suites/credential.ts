@@ -74,7 +74,7 @@ export function credential(): void {
 			const { sandbox } = await serviceWith();
 			const result = await testCredential(await getValues(sandbox));
 			expect(result.status).toBe('Error');
-			// Older versions have texts of their own for what the service answers.
+			// Older versions show their own texts for answers of the service.
 			if (isNewest) expect(result.message).toMatch(message);
 		});
 	});

@@ -72,7 +72,7 @@ async function openExample(service: Service) {
 /** MCP clients outside of n8n, which call the nodes by MCP Server Trigger and give up after a minute. */
 export function mcpServer(): void {
 	describeInNewest('a client of MCP Server Trigger', () => {
-		it('hears of a brief that is still being written, and gets it with a later call', async () => {
+		it('gets the status of a running brief, and the finished brief with a later call', async () => {
 			const { sandbox, nodes } = await serviceWith(STILL);
 			const product = { Product_Name: 'Glow Serum' };
 			const briefId = { __rl: true, mode: 'id', value: fromModel('Brief_ID') };
