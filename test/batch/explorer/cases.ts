@@ -12,13 +12,13 @@ import type { Nature, WorldCommand } from '../support/world';
  */
 export interface ExplorerCase {
 	readonly steps: readonly Step[];
-	/** Briefs that the history may cost. */
+	/** Briefs that the history can cost. */
 	readonly mostPaid: number;
-	/** Briefs of one input that the history may cost; 1 if it is missing. */
+	/** Briefs of one input that the history can cost; 1 if it is missing. */
 	readonly mostPaidOfInput?: number;
 	/** The brief fails, by the number of briefs of the same input before it. */
 	readonly failed?: (input: BriefInput, index: number) => boolean;
-	/** Each fault may cost one more, because the failure that it hides is not counted. */
+	/** Each fault can cost one brief more, because the failure that it hides is not counted. */
 	readonly canFaultsCost?: true;
 	/** How the service differs from the usual one, which shows inputs, has no lag and remembers keys for an hour. */
 	readonly nature?: Partial<Nature>;
@@ -37,7 +37,7 @@ export interface Step {
 	readonly isAtOnce?: true;
 	/** Time after the step; `any` if the explorer chooses it. */
 	readonly passMs?: number | 'any';
-	/** A plain run: it may only send again what an earlier step has sent. */
+	/** A plain run: it sends again what an earlier step has sent, and nothing else. */
 	readonly ordersNothingNew?: true;
 }
 

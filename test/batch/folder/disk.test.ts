@@ -92,13 +92,6 @@ test('a folder in place of a file is refused at once with exit code 2', async ()
 	await expect(realDisk.read(file)).rejects.toMatchObject(error);
 });
 
-test('half-written files of killed processes are removed, and no others', async () => {
-	for (const name of ['a.csv.0123456789abcdef.part', 'b.part', 'c.md'])
-		writeFileSync(join(folder, name), '');
-	await realDisk.removePartialFiles(folder);
-	expect(readdirSync(folder).sort()).toEqual(['b.part', 'c.md']);
-});
-
 test('empty folders are removed up to the topmost, and folders with files stay', async () => {
 	const results = join(folder, 'clients/acme/results');
 	const top = await realDisk.makeFolder(results);

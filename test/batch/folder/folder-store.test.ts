@@ -63,11 +63,11 @@ test('a command that reads creates nothing', async () => {
 	expect(existsSync(folder)).toBe(false);
 });
 
-test('half-written files of a killed run are removed', async () => {
-	writeFile(PARTIAL);
-	writeFile(`results/${PARTIAL}`);
+test('half-written files of a killed run are removed, and no others', async () => {
+	for (const name of [PARTIAL, 'own.part', `results/${PARTIAL}`]) writeFile(name);
 	await (await open('write')).close();
-	expect([...readdirSync(folder), ...readdirSync(join(folder, 'results'))]).toEqual(['results']);
+	expect(readdirSync(folder).sort()).toEqual(['own.part', 'results']);
+	expect(readdirSync(join(folder, 'results'))).toEqual([]);
 });
 
 test('the lock is released if the journal cannot be used', async () => {

@@ -43,7 +43,7 @@ test.each([
 		(intact: Buffer) => Buffer.concat([intact, Buffer.from('\0\0\0\n')]),
 		4,
 	],
-])('%s, and the journal goes on', async (_, change, orders) => {
+])('%s, and later lines can be read', async (_, change, orders) => {
 	expect(await countOrdersAfter(change)).toBe(orders);
 });
 

@@ -146,8 +146,8 @@ describe('rows with IDs', () => {
 	testMatches({
 		'keep their orders when the product is renamed': [
 			withIds,
-			'A1: Vase | 71: Pan',
-			'changed 1 | ready 2',
+			'A1: Vase | 71: Skillet',
+			'changed 1 | changed 2',
 		],
 		'are new with another row ID': [withIds, 'A9: Mug, Cooks | 71: Pan', 'pending | ready 2'],
 		'have the orders of their products without --id': [

@@ -114,7 +114,7 @@ describe('a brief that is late for a day', () => {
 	});
 });
 
-test('a brief that comes back under its key is the order’s, although it looks different and was listed before', async () => {
+test('a brief that comes back under its key is the order’s, although it shows other input and was listed before', async () => {
 	const story = new Story();
 	await story.run(makeRows(mug));
 	story.loseJournal();

@@ -62,7 +62,7 @@ test('unknown-csv is asked for in a folder that has no order for any row', async
 	expect(await story.run(makeRows(cup, mug))).toBe('ready ready, 2 briefs');
 });
 
-test('unknown-csv is judged before --use-brief gives a row an order', async () => {
+test('unknown-csv is judged before --use-brief is applied', async () => {
 	const story = await startReady();
 	const { id } = await story.letColleagueOrder(pan);
 	const planned = await story.run(makeRows(pan, cup), useBrief(2, id));

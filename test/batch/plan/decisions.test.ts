@@ -33,6 +33,7 @@ const ORDERS = {
 	none: makeOrders(),
 	ready: of(STATES.ready()),
 	failed: of(STATES.failed()),
+	'failed twice': makeOrders({ input: mug, attempt: 2, state: STATES.failed() }),
 	'failed three times': makeOrders({ input: mug, attempt: 3, state: STATES.failed() }),
 	'failed after a reorder': makeOrders(
 		{ input: mug, attempt: 3 },
@@ -122,6 +123,7 @@ describe('retry', () => {
 		['failed', 'has the failed L1, older than the order', "failed, order after 'B1' attempt 2"],
 		['rejected', 'has nothing', "failed, order after ''"],
 		['rejected after a failed brief', 'has nothing', "failed, order after 'B1' attempt 2"],
+		['failed twice', 'has nothing', "failed, order after 'B1' attempt 3"],
 		['failed three times', 'has nothing', 'failed, leave, attempts_used'],
 		['failed after a reorder', 'has nothing', "failed, order after 'B1' attempt 2"],
 	]);
@@ -131,6 +133,7 @@ describe('retry, for an edited row', () => {
 	testDecisions(edited, { selection: RETRY }, [
 		['failed', 'has nothing', "failed, order after ''"],
 		['failed', 'has L1', 'failed, reuse L1'],
+		['failed', 'has the failed L1', 'failed, reuse L1'],
 		['failed three times', 'has nothing', "failed, order after ''"],
 	]);
 });

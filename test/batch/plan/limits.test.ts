@@ -6,7 +6,7 @@ import { Story } from '../support/story';
 import { listProducts, VirtualBatch } from '../support/virtual-batch';
 
 describe('the allowance', () => {
-	test('stops the run when the service says that it is used up', async () => {
+	test('stops the run when the service refuses an order because of it', async () => {
 		const batch = new VirtualBatch({ allowance: 3, shownLicence: { monthly_allowance: 100 } });
 		const { end, overview } = await batch.run(listProducts(5));
 		expect(end).toBe('allowance_used_up');

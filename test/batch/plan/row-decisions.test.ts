@@ -86,7 +86,7 @@ describe('--use-brief', () => {
 		expect((await story.readOrders()).live).toHaveLength(1);
 	});
 
-	test('gives the brief also to the row with its content', async () => {
+	test('lets the row with the content of the brief use it, too', async () => {
 		const story = new Story();
 		const { id } = await story.letColleagueOrder(mug);
 		const allowed = { ...useBrief(2, id), confirmations: 'allow' } as const;
@@ -141,7 +141,7 @@ describe('--use-brief', () => {
 		expect(message).toBe(`The workspace of this API key has no brief ${UNKNOWN_ID}.`);
 	});
 
-	test('gives briefs to 200 of 10,000 rows', async () => {
+	test('can name briefs for 200 of 10,000 rows', async () => {
 		const names = Array.from({ length: 10_000 }, (_, index) => `Glow Serum ${index}`);
 		const rows = makeRows(...names.map((name) => `${name}, Teens`));
 		const decide = ({ number }: { number: number }): [number, RowDecision] => [

@@ -91,7 +91,7 @@ test('a brief that takes an hour is saved by a later run, and is paid once', asy
 	expect(batch.sandbox.briefs).toHaveLength(3);
 });
 
-test('a run after Ctrl-C says what happens to the rest, and the same command finishes it', async () => {
+test('a run that Ctrl-C ends names its running briefs, and the same command finishes it', async () => {
 	const batch = new VirtualBatch();
 	const stop = new AbortController();
 	let creates = 0;

@@ -115,7 +115,7 @@ export class WorldService {
 			case 'get_brief': {
 				const brief = this.created.find(({ id }) => request.path.endsWith(id));
 				if (brief === undefined) return this.fail(404, 'not_found');
-				// The other lane goes on meanwhile.
+				// The other lane works meanwhile.
 				const isSlow = this.oracle.choose('slow GET') !== '';
 				return this.send(200, this.show(brief), isSlow ? SLOW_MS : undefined);
 			}

@@ -24,9 +24,11 @@ describe('an order of a killed run without a brief', () => {
 		['while --where skips its row', skipped, {}, 'skipped, 0 briefs'],
 		['by retry', one, retry, 'pending, 0 briefs'],
 		['outside --only', makeRows(mug, pan), { options: { only: ['3'] } }, 'pending ready, 1 brief'],
-	])('is not sent %s', async (_, rows, command, expected) => {
+	])('is dropped and not sent %s', async (_, rows, command, expected) => {
 		const story = await startKilled(rows);
 		expect(await story.run(rows, command)).toBe(expected);
+		const { live } = await story.readOrders();
+		expect(live.map(({ input }) => input)).not.toContainEqual(mug);
 	});
 
 	test('is dropped when its row was removed, and ordered when the row is put back', async () => {
