@@ -23,8 +23,11 @@ describe('a brief', () => {
 		expect(Object.keys(ready.document ?? {})).toEqual(
 			expect.arrayContaining(['mission', 'audience', 'talking_points', 'angles', 'shots']),
 		);
-		const end = new Date(bench.sandbox.briefs()[0]!.readyAt!).toISOString();
+		const readyAt = bench.sandbox.briefs()[0]!.readyAt!;
+		const end = new Date(readyAt).toISOString();
 		expect([ready.finished_at, ready.updated_at]).toEqual([end, end]);
+		bench.setTime(readyAt);
+		expect((await bench.get(`/briefs/${id}`)).body.status).toBe('ready');
 	});
 
 	it('fails with a reason if the product is discontinued', async () => {
@@ -41,11 +44,15 @@ describe('a brief', () => {
 		});
 	});
 
-	it('fails by chance as failureShare says', async () => {
+	it('takes 3 to 6 minutes, and fails by chance as failureShare says', async () => {
 		const bench = await startBench({ failureShare: 0.5, slots: 40 });
 		await bench.order(Array.from({ length: 40 }, (_, index) => `Lamp ${index}`));
 		bench.pass(6 * MINUTE);
-		const failed = bench.sandbox.briefs().filter(({ status }) => status === 'failed');
+		const briefs = bench.sandbox.briefs();
+		const durations = briefs.map(({ durationMs }) => durationMs);
+		expect(Math.min(...durations)).toBeGreaterThanOrEqual(3 * MINUTE);
+		expect(Math.max(...durations)).toBeLessThanOrEqual(6 * MINUTE);
+		const failed = briefs.filter(({ status }) => status === 'failed');
 		expect(failed.length).toBeGreaterThan(10);
 		expect(failed.length).toBeLessThan(30);
 	});

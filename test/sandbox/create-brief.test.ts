@@ -116,13 +116,7 @@ describe('an idempotency key', () => {
 		['header and header', inHeader, {}, inHeader, {}],
 		['body and body', {}, inBody, {}, inBody],
 		['header and body', inHeader, {}, {}, inBody],
-		[
-			'header, and both in capitals',
-			inHeader,
-			{},
-			inHeader,
-			{ idempotency_key: key.toUpperCase() },
-		],
+		['header and body in capitals', inHeader, {}, {}, { idempotency_key: key.toUpperCase() }],
 	])('returns the original brief at no cost: %s', async (_, options1, more1, options2, more2) => {
 		const bench = await startBench({ allowance: 2 });
 		const first = await bench.create({ product_name: 'Lamp', audience: 'All', ...more1 }, options1);
@@ -234,7 +228,9 @@ describe('a limit', () => {
 
 	it('of requests refuses a key for the rest of the minute', async () => {
 		const bench = await startBench({ requestsPerMinute: 3 });
-		for (let count = 0; count < 3; count += 1) await bench.get('/briefs');
+		for (let count = 0; count < 3; count += 1) {
+			expect((await bench.get('/briefs')).status).toBe(200);
+		}
 		bench.pass(20_000);
 		const refused = await bench.get('/briefs');
 		expect(codeOf(refused)).toBe('429 rate_limited');
