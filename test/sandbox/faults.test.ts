@@ -32,6 +32,8 @@ async function startWithFault(fault: Fault): Promise<Bench> {
 
 const page = { status: 200, text: expect.stringContaining('<html>') as string };
 const json = { text: expect.stringContaining('"request_id"') as string };
+const location = expect.stringMatching(/^http:\/\/localhost:\d+\/v1\/briefs$/) as string;
+const redirect = { status: 307, headers: expect.objectContaining({ location }) as object };
 const retrying = { headers: expect.objectContaining({ 'retry-after': '7' }) as object };
 
 it.each<[Fault, object, number]>([
@@ -43,7 +45,7 @@ it.each<[Fault, object, number]>([
 	[{ kind: '5xx' }, { status: 503, ...json }, 0],
 	[{ kind: '5xx', status: 500, retryAfter: 7, at: 'after-work' }, { status: 500, ...retrying }, 1],
 	[{ kind: '429', retryAfter: 7 }, { status: 429, ...json, ...retrying }, 0],
-	[{ kind: 'slow', delayMs: 1 }, { status: 202 }, 1],
+	[{ kind: 'redirect' }, redirect, 0],
 ])('the fault %j does what it says', async (fault, expected, created) => {
 	const bench = await startWithFault(fault);
 	expect(await create(bench)).toMatchObject(expected);
@@ -65,19 +67,9 @@ it.each(['cut', 'broken-json'] as const)(
 it('a slow answer comes after its delay', async () => {
 	const bench = await startWithFault({ kind: 'slow', delayMs: 100 });
 	const start = performance.now();
-	await create(bench);
+	expect((await create(bench)).status).toBe(202);
 	expect(performance.now() - start).toBeGreaterThan(90);
 });
-
-it.each([302, 307])(
-	'a redirect with %i leads to localhost, and the work is not done',
-	async (status) => {
-		const bench = await startWithFault({ kind: 'redirect', status });
-		const location = `http://localhost:${bench.sandbox.port}/v1/briefs`;
-		expect(await create(bench)).toMatchObject({ status, headers: { location } });
-		expect(bench.sandbox.createdCount()).toBe(0);
-	},
-);
 
 it('a fault strikes only its operation, as often as planned, after those that pass', async () => {
 	const bench = await startWithFault({

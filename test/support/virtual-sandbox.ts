@@ -82,7 +82,7 @@ const CONTRACT = {
 export class VirtualSandbox {
 	/** All requests that arrived, in order. */
 	readonly requests: SeenRequest[] = [];
-	readonly switches: ServiceOptions;
+	readonly serviceOptions: ServiceOptions;
 	/** The most briefs that ran or were queued at once. */
 	mostRunning = 0;
 	/** How far the clock of the Date header is ahead now. */
@@ -107,12 +107,12 @@ export class VirtualSandbox {
 		const own = { now: () => clock.now() + this.ahead };
 		const seed = 'virtual';
 		this.service = createService({ ...DEFAULTS, ...options, seed, clock: own }, CONTRACT);
-		this.switches = this.service.options;
+		this.serviceOptions = this.service.options;
 	}
 
 	/** Every brief that is there, in the order of creation. */
 	get briefs(): HeldBrief[] {
-		this.service.briefs.advance(this.service.clock.now(), this.switches.slots);
+		this.service.briefs.advance(this.service.clock.now(), this.serviceOptions.slots);
 		return this.stored.map((brief) => this.viewOf(brief));
 	}
 
@@ -159,7 +159,7 @@ export class VirtualSandbox {
 		{ id, key, created, failed }: Partial<HeldBrief> & { failed?: boolean } = {},
 	): HeldBrief {
 		const createdAt = created === undefined ? undefined : created + this.ahead;
-		const isQueued = this.running() >= this.switches.slots;
+		const isQueued = this.running() >= this.serviceOptions.slots;
 		addBrief(this.service, { ...input, id, createdAt });
 		const brief = this.stored.at(-1)!;
 		if (isQueued) brief.startedAt = null;
@@ -199,7 +199,7 @@ export class VirtualSandbox {
 	/** How many are running or queued. */
 	running(): number {
 		const now = this.service.clock.now();
-		this.service.briefs.advance(now, this.switches.slots);
+		this.service.briefs.advance(now, this.serviceOptions.slots);
 		return this.stored.filter((brief) => brief.createdAt <= now && endOf(brief) > now).length;
 	}
 
@@ -243,7 +243,7 @@ export class VirtualSandbox {
 	private answer(request: ServiceRequest): WireResponse {
 		const { operation, method, query, body = '' } = request;
 		const saved = this.savedAnswers.get(body);
-		if (saved && this.clock.now() - saved.at < this.switches.keyMemoryMs) return saved.answer;
+		if (saved && this.clock.now() - saved.at < this.serviceOptions.keyMemoryMs) return saved.answer;
 		const headers = { ...request.headers, authorization: `Bearer ${ANY_KEY.secret}` };
 		const wire = { method, path: `/v1${request.path}`, query: { ...query }, headers, body };
 		const service = this.serviceAsSeenBy(request);

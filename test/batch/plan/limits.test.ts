@@ -31,7 +31,7 @@ describe('the allowance', () => {
 	test('is read again when the run reaches a new month', async () => {
 		const beforeMidnight = Date.UTC(2026, 10, 30, 23, 58);
 		const batch = new VirtualBatch({ allowance: 4 }, new VirtualClock(beforeMidnight));
-		const lowerAllowance = () => void Object.assign(batch.sandbox.switches, { allowance: 1 });
+		const lowerAllowance = () => void Object.assign(batch.sandbox.serviceOptions, { allowance: 1 });
 		void batch.clock.sleep(2 * MINUTE).then(lowerAllowance);
 		const { end, orderedIds } = await batch.run(listProducts(5));
 		expect(end).toBe('allowance_used_up');
