@@ -37,7 +37,7 @@ function findDifferences(schema: Schema | undefined, value: unknown, path = 'ite
 }
 
 // n8n's editor shows these files as a preview of the output, so that later nodes can be mapped without running this node
-// (docs/n8n-behaviour.md, “Files beside the compiled node”). It finds them by version, resource and operation.
+// (docs/n8n.md, “Output previews”). It finds them by version, resource and operation.
 describe('the preview of the output has the fields of the output', () => {
 	it.each([
 		['brief', 'create', create()],
