@@ -122,11 +122,12 @@ describe('a request', () => {
 });
 
 describe('a request without an answer', () => {
-	test('was not sent if nothing listens at any of its addresses, or no host has the name', async () => {
-		const url = await getClosedAddress();
+	test('was not sent if nothing listens at its address, or no host has the name', async () => {
 		const message = 'nothing listens at this address';
-		expect(await getFailure(url)).toMatchObject({ mayHaveArrived: false, message });
-		expect((await getFailure(url.replace('127.0.0.1', 'localhost'))).mayHaveArrived).toBe(false);
+		expect(await getFailure(await getClosedAddress())).toMatchObject({
+			mayHaveArrived: false,
+			message,
+		});
 		expect(await getFailure('http://no-such-host.invalid/v1')).toMatchObject({
 			mayHaveArrived: false,
 			message: expect.stringMatching(/no host has this name|could not be looked up/) as string,

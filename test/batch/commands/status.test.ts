@@ -17,11 +17,6 @@ test('shows the last run, the rows and the briefs of the month, and ends with th
 	expect(output).toContain('2 briefs ordered in 2026-11');
 });
 
-test('ends with 2 for a folder without a run', async () => {
-	const { code, output } = await new TestProgram().run('status elsewhere');
-	expect([code, output.split('\n')[0]]).toEqual([2, 'There is no run in elsewhere.']);
-});
-
 test('counts the orders of the folder, without commands, if the CSV cannot be read', async () => {
 	const program = await runProducts('Mug', 'Pan');
 	program.removeCsv('products.csv');
