@@ -37,8 +37,6 @@ const VIDEOS_PER_CATEGORY = 34;
 const DAY = 86_400_000;
 /** The daily refresh is at six in the morning, UTC. */
 const REFRESH_TIME = 6 * 3_600_000;
-/** After a longer pause nearly every video is new. */
-const MAX_REFRESHES = 45;
 
 /** docs/api.md section 4.5. */
 export function listHooks({ clock, hooks }: Service, call: Call): Answer {
@@ -72,10 +70,10 @@ export class HookList {
 		this.addVideos(() => this.refreshedAt - (this.madeCount % 9) * DAY);
 	}
 
+	/** Catches up with the last daily refresh. */
 	refreshUntil(now: number): void {
 		const last = lastRefreshTime(now);
-		const missed = Math.min(Math.ceil((last - this.refreshedAt) / DAY), MAX_REFRESHES);
-		for (let daysAgo = missed - 1; daysAgo >= 0; daysAgo -= 1) this.refresh(last - daysAgo * DAY);
+		if (last > this.refreshedAt) this.refresh(last);
 	}
 
 	/** Replaces some videos by new videos, and raises the numbers of the others. */

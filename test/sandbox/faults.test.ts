@@ -65,10 +65,10 @@ it.each(['cut', 'broken-json'] as const)(
 );
 
 it('a slow answer comes after its delay', async () => {
-	const bench = await startWithFault({ kind: 'slow', delayMs: 100 });
+	const bench = await startWithFault({ kind: 'slow', delayMs: 400 });
 	const start = performance.now();
 	expect((await create(bench)).status).toBe(202);
-	expect(performance.now() - start).toBeGreaterThan(90);
+	expect(performance.now() - start).toBeGreaterThan(390);
 });
 
 it('a fault strikes only its operation, as often as planned, after those that pass', async () => {
@@ -108,7 +108,9 @@ describe('faults of the command line', () => {
 	it('strike the nth matching request, and a 429 strikes three requests in a row', async () => {
 		const kinds = await getKinds('a', '5xx@2,list_briefs/html@4,create_brief/html@1');
 		expect(kinds.slice(0, 6)).toEqual([null, '5xx', null, 'html', null, null]);
-		expect((await getKinds('a', '429:0.05')).join(' ')).toMatch(/429 429 429/);
+		const bursts = await getKinds('a', '429:0.05');
+		const first = bursts.indexOf('429');
+		expect(bursts.slice(first, first + 4)).toEqual(['429', '429', '429', null]);
 	});
 
 	it('name operation, kind, moment and chance', () => {

@@ -37,7 +37,9 @@ describe('list_hooks', () => {
 		expect((await bench.get('/content-iq/hooks')).body.data).toHaveLength(30);
 		const hooks = await getHooks(bench);
 		expect(hooks).toHaveLength(80);
-		expect(new Set(hooks.map((hook) => hook['video_id'])).size).toBe(80);
+		for (const field of ['video_id', 'hook']) {
+			expect(new Set(hooks.map((hook) => hook[field])).size).toBe(80);
+		}
 		expect(JSON.stringify(hooks)).not.toMatch(/\{\w+\}/);
 	});
 
