@@ -108,7 +108,7 @@ describe('create_brief', () => {
 });
 
 describe('an idempotency key', () => {
-	const key = makeUuid(0xabc);
+	const key = '0a1b2c3d-0000-4000-8000-00000000000e';
 	const inHeader = { headers: { 'Idempotency-Key': key } };
 	const inBody = { idempotency_key: key };
 
