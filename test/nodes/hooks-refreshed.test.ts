@@ -199,12 +199,12 @@ describe('with several categories', () => {
 	const several = { ...ALL_HOOKS, categories };
 
 	/** Lists one hook for each category. */
-	function listCategories(refreshed_at: string, latencyMs?: number) {
+	function listCategories(refreshed_at: string | null, latencyMs?: number) {
 		const listOf = ({ category }: ListHooksQuery) => ({
 			refreshed_at,
 			data: [{ id: `${category} ${refreshed_at}`, category }],
 		});
-		return makeService(listOf, Date.parse(refreshed_at), latencyMs);
+		return makeService(listOf, Date.parse(refreshed_at ?? TODAY), latencyMs);
 	}
 
 	it('sends one request in a quiet poll, and reads the other lists at once after a refresh', async () => {
@@ -216,5 +216,15 @@ describe('with several categories', () => {
 		expect(first.requests.map(({ query }) => query.category)).toEqual(['Wellness']);
 		const next = await poll(listCategories(TOMORROW).client, state, several);
 		expect(next.items.map(({ category }) => category)).toEqual(categories);
+	});
+
+	it.each([
+		['after a change of settings', TODAY, { ...several, options: { ...several.options, q: 'x' } }],
+		['if the service names no time', null, several],
+	])('reads all lists %s', async (_title, refreshedAt, parameters) => {
+		const { client, requests } = listCategories(refreshedAt);
+		const { state } = await poll(client, undefined, several);
+		await poll(client, state, parameters);
+		expect(requests).toHaveLength(2 * categories.length);
 	});
 });

@@ -34,16 +34,6 @@ describe('calls of one execution at once', () => {
 	});
 });
 
-test('the same content in two executions at once is paid for once', async () => {
-	const n8n = new N8nProcess();
-	const results = await Promise.all([
-		n8n.run(['Night Cream'], {}, '1'),
-		n8n.run(['NIGHT CREAM'], {}, '2'),
-	]);
-	expect(getExisted(results.flat())).toEqual([false, true]);
-	expect(n8n.created).toHaveLength(1);
-});
-
 test('five executions at once order each product once, two at a time, if one is stopped and the list lags', async () => {
 	const n8n = new N8nProcess({ briefMs: 4 * MINUTE, listLagMs: MINUTE });
 	const runs = Array.from({ length: 5 }, (_, index) => {
