@@ -122,6 +122,7 @@ test.each<[string, Timestamp, Poll[]]>([
 			{ refreshed: null, videos: 'a', ...nothing },
 			{ refreshed: null, videos: 'a b', all: 'a b', onlyNew: 'b' },
 			{ refreshed: null, videos: 'a b', ...nothing },
+			{ refreshed: YESTERDAY, videos: 'a b c', all: 'a b c', onlyNew: 'c' },
 		],
 	],
 	[
