@@ -115,7 +115,7 @@ describe('suggested commands', () => {
 		expect(output).not.toContain('--out');
 	});
 
-	test('of a changed row keep its brief or order a new one', async () => {
+	test('of a changed row keep its brief or order a new brief', async () => {
 		const program = await runProducts('Mug');
 		program.write('products.csv', 'Product Name,Audience', 'Mug,Cooks');
 		const { code, output } = await program.run('run products.csv');

@@ -90,8 +90,8 @@ function readEverything(folder: string): string {
 	return paths.map((path) => `${path}\n${readFileSync(path, 'utf8')}`).join('\n');
 }
 
-const ORDERING = ['run products.csv --json --yes', 'retry products.csv --yes'];
-const READING = ['plan products.csv', 'status', 'report', 'doctor'];
+const ORDER_COMMANDS = ['run products.csv --json --yes', 'retry products.csv --yes'];
+const READ_COMMANDS = ['plan products.csv', 'status', 'report', 'doctor'];
 
 /**
  * Runs commands on a service that repeats the key. Returns everything that they printed, wrote and showed to other processes.
@@ -134,13 +134,13 @@ function expectNoKeyIn(text: string): void {
 
 describe('the API key is in no output, file or process list', () => {
 	test('when titles, texts and errors of briefs repeat it', async () => {
-		const traces = await collectTraces([...ORDERING, ...READING], 60_000);
+		const traces = await collectTraces([...ORDER_COMMANDS, ...READ_COMMANDS], 60_000);
 		expectNoKeyIn(traces);
 		expect(traces).toContain('[API key]');
 	});
 
 	test.each(ANSWERS)('when the service answers with %s', async (...answer) => {
-		const commands = isTorture ? [...ORDERING, ...READING] : ORDERING.slice(0, 1);
+		const commands = isTorture ? [...ORDER_COMMANDS, ...READ_COMMANDS] : ORDER_COMMANDS.slice(0, 1);
 		expectNoKeyIn(await collectTraces(commands, isTorture ? 8_000 : 2_500, answer));
 	});
 

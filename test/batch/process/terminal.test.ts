@@ -2,7 +2,7 @@ import { openClientFolder, type ClientFolder } from '../../support/client-folder
 
 jest.setTimeout(60_000);
 
-/** `script` gives the command a terminal. */
+/** `script` runs the command on a terminal. */
 const SCRIPT =
 	process.platform === 'darwin'
 		? 'script -q /dev/null sh -c "$TYPED"'

@@ -102,7 +102,7 @@ test(`orders each product once and loses no brief when it is killed at ${KILLS} 
 });
 
 test('orders each product once when two folders with other file names run at the same time', async () => {
-	// The list shows a brief so late that only the key prevents a second one.
+	// The list shows a brief so late that only the key prevents a second brief.
 	const first = await openClientFolder(4, {
 		speed: 200,
 		listLagMs: 90_000,
