@@ -58,7 +58,7 @@ function onService(inputs: readonly BriefInput[], nature: Partial<Nature>): Expl
 
 const NATURES: Readonly<Record<string, ExplorerCase>> = {
 	'keys for ever, three rows': onService([mug, pan, cup], { keyMemoryMs: Infinity }),
-	'a third brief is refused': onService([mug, pan, cup], { refusesThird: true }),
+	'a third brief is refused': onService([mug, pan, cup], { refusesThird: 429 }),
 	'the list lags, three rows': onService([mug, pan, cup], {
 		listLagMs: 5 * MINUTE,
 		briefMs: 8 * MINUTE,

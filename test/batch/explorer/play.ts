@@ -22,7 +22,7 @@ export async function playCase(played: ExplorerCase, path: readonly number[]) {
 	const oracle = new Oracle(path);
 	const steps = completeSteps(played.steps);
 	const world = new World({ ...played.nature, inputs: steps[0]?.inputs ?? [] }, oracle);
-	world.failedBriefs = played.failed ?? world.failedBriefs;
+	world.isFailed = played.failed ?? world.isFailed;
 	for (const group of groupSteps(steps)) {
 		const [{ fault = '', passMs = 1000 } = {}] = group;
 		world.oracle = fault === '' ? oracle : new Script([fault]);

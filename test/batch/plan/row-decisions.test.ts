@@ -130,7 +130,7 @@ describe('--use-brief', () => {
 
 	test('is refused for a brief that failed', async () => {
 		const story = new Story();
-		story.failedBriefs = () => true;
+		story.isFailed = () => true;
 		const { id } = await story.letColleagueOrder(pan);
 		const message = await story.run(makeRows(mug), useBrief(2, id));
 		expect(message).toBe(`--use-brief has no effect on row 2: brief ${id} has failed.`);

@@ -99,7 +99,7 @@ describe('two unconfirmed orders whose keys are nearly an hour old', () => {
 
 	test('do not hold up the end of a run that has stopped ordering', async () => {
 		const story = await startOld(2);
-		story.failedBriefs = () => true;
+		story.isFailed = () => true;
 		const began = story.clock.now();
 		await story.runBatch({ rows: three, options: { maxFailures: ['1'] } });
 		expect(story.created).toHaveLength(1);

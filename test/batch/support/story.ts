@@ -7,7 +7,7 @@ import { getRowStatus } from '../../../batch/plan/row-status';
 import { formatCount } from '../../../batch/text';
 import { DAY } from '../../support/time';
 import { COLLEAGUE, Script, World, type Nature, type WorldCommand } from './world';
-import type { CreatedBrief } from './world-service';
+import type { CreatedBrief } from '../../support/virtual-service';
 
 /** Later than any brief is finished, and than the brief list can lag. */
 const BETWEEN_RUNS_MS = 800_000;

@@ -1,12 +1,12 @@
 import { MemoryDisk } from './memory-disk';
-import type { Oracle } from './oracle';
-import type { WorldProcess } from './world-process';
+import type { Oracle } from '../../support/oracle';
+import type { VirtualProcess } from '../../support/virtual-process';
 
 /** The disk as a process sees it. It can become full, and the process can die at each write. */
 export class WorldDisk extends MemoryDisk {
 	constructor(
 		files: Map<string, Buffer>,
-		private readonly process: WorldProcess,
+		private readonly process: VirtualProcess,
 		private readonly getOracle: () => Oracle,
 	) {
 		super(files);

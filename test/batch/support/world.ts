@@ -12,11 +12,11 @@ import { openSession, type ConnectedSession, type Ports } from '../../../batch/s
 import { lockNothing, MemoryDisk } from './memory-disk';
 import { makeRow } from './order-builder';
 import { WorldDisk } from './world-disk';
-import { Death, WorldProcess } from './world-process';
-import { COLLEAGUE, WorldService, type CreatedBrief } from './world-service';
+import { Death, VirtualProcess } from '../../support/virtual-process';
+import { COLLEAGUE, VirtualService, type CreatedBrief } from '../../support/virtual-service';
 
-export { Oracle, Script } from './oracle';
-export { COLLEAGUE, type Nature } from './world-service';
+export { Oracle, Script } from '../../support/oracle';
+export { COLLEAGUE, type Nature } from '../../support/virtual-service';
 
 /** A command of brief-batch in the world. */
 export interface WorldCommand {
@@ -48,12 +48,12 @@ export interface WorldResult {
  *     await world.runBatch();
  *     world.created                the briefs that the service has made
  */
-export class World extends WorldService {
+export class World extends VirtualService {
 	readonly files = new Map<string, Buffer>();
 
 	/** Runs a command until it ends or its process dies. Returns null if it died. */
 	async runBatch(command: WorldCommand = {}): Promise<WorldResult | null> {
-		const process = new WorldProcess(this.clock);
+		const process = new VirtualProcess(this.clock);
 		const invocation = makeInvocation(command);
 		try {
 			const ports = this.makePorts(process, command);
@@ -67,7 +67,7 @@ export class World extends WorldService {
 		}
 	}
 
-	private makePorts(process: WorldProcess, { rows, columns = {} }: WorldCommand): Ports {
+	private makePorts(process: VirtualProcess, { rows, columns = {} }: WorldCommand): Ports {
 		return {
 			clock: process.clock,
 			disk: new WorldDisk(this.files, process, () => this.oracle),

@@ -63,7 +63,7 @@ describe('an order of a killed run with a brief', () => {
 
 	test('keeps its failed brief, and its row uses the brief of a colleague', async () => {
 		const story = new Story(ORDERED_AND_KILLED);
-		story.failedBriefs = (_, index) => index === 0;
+		story.isFailed = (_, index) => index === 0;
 		await story.runBatch({ rows: one });
 		await story.clock.pass(MINUTE);
 		await story.letColleagueOrder(mug);

@@ -11,7 +11,6 @@ import {
 	orderMug,
 	refuse,
 	takeBothSlots,
-	USUAL,
 	type Answer,
 } from '../support/orders';
 import { DAY, HOUR, MINUTE } from '../../support/time';
@@ -20,7 +19,7 @@ import { VirtualService } from '../../support/virtual-service';
 /** How one create request ends. Old keys are in old-keys.test.ts, refusals for want of a slot in slot-refusals.test.ts. */
 
 let service: VirtualService;
-beforeEach(() => (service = new VirtualService(USUAL)));
+beforeEach(() => (service = new VirtualService()));
 
 describe('an order', () => {
 	const CONFLICT: Answer = [409, 'conflict'];
@@ -91,7 +90,7 @@ describe('an order', () => {
 	});
 
 	test('stays unconfirmed when no slot becomes free before the deadline of its retry', async () => {
-		service = new VirtualService({ ...USUAL, briefMs: 50 * MINUTE });
+		service = new VirtualService({ briefMs: 50 * MINUTE });
 		interceptCreates(service, (count) => {
 			if (count > 1) return refuse(service, BUSY);
 			takeBothSlots(service);
@@ -128,7 +127,7 @@ describe('an order', () => {
 	});
 
 	test('that is interrupted ends its wait for a slot', async () => {
-		service = new VirtualService({ ...USUAL, briefMs: HOUR });
+		service = new VirtualService({ briefMs: HOUR });
 		takeBothSlots(service);
 		const { process, context } = service.startProcess();
 		const waiting = createBrief(service, MUG, { context });

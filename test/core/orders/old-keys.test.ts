@@ -6,7 +6,7 @@ import {
 	type SentTimes,
 } from '../../../core/orders/create-brief';
 import type { RequestContext } from '../../../core/workspace/request-context';
-import { answerCreates, BUSY, orderMug, refuse, USUAL } from '../support/orders';
+import { answerCreates, BUSY, orderMug, refuse } from '../support/orders';
 import { HOUR, MINUTE } from '../../support/time';
 import { VirtualService } from '../../support/virtual-service';
 
@@ -37,7 +37,7 @@ test.each([
 let service: VirtualService;
 let context: RequestContext;
 beforeEach(async () => {
-	service = new VirtualService({ ...USUAL, keysCountFromFirstRequest: true });
+	service = new VirtualService({ keysCountFromFirstRequest: true });
 	({ context } = service.startProcess());
 	await context.client.listBriefs();
 });

@@ -8,7 +8,6 @@ import {
 	orderMug,
 	refuse,
 	takeBothSlots,
-	USUAL,
 } from '../support/orders';
 import { HOUR, MINUTE } from '../../support/time';
 import { VirtualService } from '../../support/virtual-service';
@@ -16,7 +15,7 @@ import { VirtualService } from '../../support/virtual-service';
 /** The API does not say how it refuses a third brief (docs/api.md 8): if both slots are in use, any refusal can mean it. */
 
 let service: VirtualService;
-beforeEach(() => (service = new VirtualService({ ...USUAL, briefMs: 20 * MINUTE })));
+beforeEach(() => (service = new VirtualService({ briefMs: 20 * MINUTE })));
 
 test.each([
 	[400, 'validation_failed', 'created', 20],

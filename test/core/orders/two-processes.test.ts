@@ -1,4 +1,4 @@
-import { answerCreates, createBrief, MUG, USUAL } from '../support/orders';
+import { answerCreates, createBrief, MUG } from '../support/orders';
 import { MINUTE } from '../../support/time';
 import { VirtualService } from '../../support/virtual-service';
 
@@ -10,7 +10,7 @@ test.each([
 ])(
 	'the same order of two processes whose requests get the answer %j makes one brief',
 	async (answer) => {
-		const service = new VirtualService(USUAL);
+		const service = new VirtualService();
 		answerCreates(service, [answer, answer, answer]);
 		const orders = [createBrief(service, MUG), createBrief(service, MUG)];
 		const results = [...(await Promise.all(orders)), await createBrief(service, MUG)];
@@ -30,7 +30,7 @@ test.each([
 ] as const)(
 	'orders of four processes are all created if the service refuses a third brief with %i',
 	async (refusesThird, listLagMs) => {
-		const service = new VirtualService({ ...USUAL, listLagMs, refusesThird });
+		const service = new VirtualService({ listLagMs, refusesThird });
 		const names = ['A', 'B', 'C', 'D'];
 		const results = await Promise.all(
 			names.map((product_name) => createBrief(service, { product_name })),

@@ -6,15 +6,7 @@ import type { CreateOptions, CreateRequest, CreateResult } from '../../../core/o
 import { Workspace } from '../../../core/workspace/workspace';
 import type { RequestContext } from '../../../core/workspace/request-context';
 import { HOUR, MINUTE } from '../../support/time';
-import { type Nature, type VirtualService } from '../../support/virtual-service';
-
-/** A service that honors keys for an hour, lists at once and shows what was submitted. */
-export const USUAL: Nature = {
-	keyMemoryMs: HOUR,
-	listLagMs: 0,
-	showsInput: true,
-	briefMs: 3 * MINUTE,
-};
+import { type VirtualService } from '../../support/virtual-service';
 
 export const MUG: BriefInput = { product_name: 'Mug' };
 /** A refusal for want of a slot. */

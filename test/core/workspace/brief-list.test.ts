@@ -1,6 +1,6 @@
 import { BriefList } from '../../../core/workspace/brief-list';
 import type { RequestContext } from '../../../core/workspace/request-context';
-import { refuse, USUAL } from '../support/orders';
+import { refuse } from '../support/orders';
 import { DAY, HOUR, MINUTE } from '../../support/time';
 import { VirtualService, type Nature } from '../../support/virtual-service';
 
@@ -11,7 +11,7 @@ let context: RequestContext;
 let briefs: BriefList;
 let start: number;
 function startService(nature: Partial<Nature>): void {
-	service = new VirtualService({ ...USUAL, ...nature });
+	service = new VirtualService({ ...nature });
 	context = service.startProcess().context;
 	briefs = new BriefList();
 	start = service.clock.now();

@@ -2,7 +2,7 @@ import { toSummary, type BriefSummary } from '../../../core/api/types';
 import type { BriefPoller, WaitResult } from '../../../core/workspace/brief-poller';
 import type { RequestContext } from '../../../core/workspace/request-context';
 import { Workspace } from '../../../core/workspace/workspace';
-import { refuse, takeBothSlots, USUAL } from '../support/orders';
+import { refuse, takeBothSlots } from '../support/orders';
 import { HOUR, MINUTE } from '../../support/time';
 import { VirtualService, type Nature } from '../../support/virtual-service';
 
@@ -10,7 +10,7 @@ let service: VirtualService;
 let context: RequestContext;
 let poller: BriefPoller;
 function start(nature: Partial<Nature> = {}): void {
-	service = new VirtualService({ ...USUAL, ...nature });
+	service = new VirtualService({ ...nature });
 	({ context } = service.startProcess());
 	({ poller } = new Workspace());
 }

@@ -9,7 +9,6 @@ import {
 	MUG,
 	orderMug,
 	takeBothSlots,
-	USUAL,
 } from '../support/orders';
 import { DAY, HOUR, MINUTE } from '../../support/time';
 import { VirtualService, type Nature } from '../../support/virtual-service';
@@ -18,7 +17,7 @@ let service: VirtualService;
 let workspace: Workspace;
 let context: RequestContext;
 function start(nature: Partial<Nature> = {}): void {
-	service = new VirtualService({ ...USUAL, ...nature });
+	service = new VirtualService({ ...nature });
 	workspace = new Workspace();
 	({ context } = service.startProcess());
 }

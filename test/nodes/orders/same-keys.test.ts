@@ -50,7 +50,7 @@ test('n8n and brief-batch send the same keys for new orders and for an order tha
 	await n8n.run(['Mug'], UNLESS_FAILED, '2');
 	const nature = { keyMemoryMs: HOUR, listLagMs: 0, showsInput: true, inputs: [] };
 	const world = new World(nature, new Script([]));
-	world.failedBriefs = (_, index) => index === 0;
+	world.isFailed = (_, index) => index === 0;
 	const rows = makeRows({ product_name: 'Mug' });
 	await world.runBatch({ rows });
 	await world.runBatch({ rows, command: 'retry' });

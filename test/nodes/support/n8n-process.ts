@@ -13,16 +13,9 @@ import type {
 import { NodeExecution } from '../../../nodes/CreatorBriefing/orders/node-execution';
 import { ItemOrders, ProcessState } from '../../../nodes/CreatorBriefing/orders/order-items';
 import { DAY, HOUR, MINUTE } from '../../support/time';
-import {
-	VirtualService,
-	type CreatedBrief,
-	type Nature,
-	type Oracle,
-	type VirtualProcess,
-} from '../../support/virtual-service';
-
-/** What the service does where a scene says nothing. */
-const NATURE: Nature = { keyMemoryMs: HOUR, listLagMs: 0, showsInput: true, briefMs: MINUTE };
+import type { Oracle } from '../../support/oracle';
+import type { VirtualProcess } from '../../support/virtual-process';
+import { VirtualService, type CreatedBrief, type Nature } from '../../support/virtual-service';
 
 /** An item: its product name, or its values. */
 export type ItemValues = string | (BriefInput & { readonly orderKey?: string });
@@ -49,7 +42,7 @@ export class N8nProcess {
 	state = new ProcessState();
 
 	constructor(nature: Partial<Nature> = {}, oracle?: Oracle) {
-		this.service = new VirtualService({ ...NATURE, ...nature }, oracle);
+		this.service = new VirtualService({ briefMs: MINUTE, ...nature }, oracle);
 	}
 
 	/** Runs the node once, for an execution that is new or given. */

@@ -1,11 +1,11 @@
-import type { Clock } from '../../../core/api/ports';
-import type { VirtualClock } from '../../support/virtual-clock';
+import type { Clock } from '../../core/api/ports';
+import type { VirtualClock } from './virtual-clock';
 
 /** Ends a process at one of its effects, as kill -9 does. */
 export class Death extends Error {}
 
 /** One process: dead or alive for all its effects. */
-export class WorldProcess {
+export class VirtualProcess {
 	/** True once the disk is full: it stays full until the process has ended. */
 	isDiskFull = false;
 	readonly clock: Clock;
