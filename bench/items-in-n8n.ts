@@ -5,7 +5,7 @@ import { chain, type WorkflowNode } from '../harness/workflows/workflow';
 import { startSandbox } from '../sandbox/sandbox';
 import { median, type Figure } from './figure';
 
-const ITEMS = 500;
+export const ITEMS = 500;
 const ROUNDS = 5;
 
 /** Measures Get and Create with many items whose briefs exist, compared with n8n's HTTP Request. */

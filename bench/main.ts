@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startN8nWithPackage } from '../harness/n8n-with-package';
 import { repositoryRoot } from '../harness/paths';
 import { measureBatches } from './batches/measure-batches';
-import { measureItems } from './items-in-n8n';
+import { ITEMS, measureItems } from './items-in-n8n';
 import { buildPage } from './page';
 import { measurePlan, measureStart } from './programs';
 
@@ -11,10 +11,13 @@ const PAGE = join(repositoryRoot, 'docs', 'performance.md');
 
 /** `npm run bench`: measures everything in docs/performance.md and writes that page. Ends with 1 if a target is missed. */
 async function main(): Promise<void> {
+	console.log('Measuring brief-batch …');
 	const program = [await measureStart(), ...(await measurePlan())];
 	const n8n = await startN8nWithPackage();
 	try {
+		console.log(`Measuring ${ITEMS} items in n8n …`);
 		const items = await measureItems(n8n);
+		console.log('Measuring batches …');
 		const batches = await measureBatches(n8n);
 		writeFileSync(PAGE, buildPage({ program, items, batches }, n8n.version));
 		for (const { name, value, target } of [...program, ...items, ...batches]) {

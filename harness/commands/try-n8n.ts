@@ -48,7 +48,7 @@ sandbox     ${sandbox.url}, ${speed} times as fast as real time
 API key     ${sandbox.keys.allScopes}, for a credential of your own
 
 The example workflows have their credentials. Slack, Google Sheets and Airtable are stand-ins on this machine: this
-terminal shows the posts to Slack and the sheets that change. Triggers poll once a minute.
+terminal shows the posts to Slack and the rows that change in the sheets. Triggers poll once a minute.
 
 ${examples.map(({ id, name }) => `  ${server.url}/workflow/${id}  ${name}`).join('\n')}
 
@@ -61,24 +61,24 @@ Ctrl-C ends n8n and removes its data.
 `;
 }
 
-/** Returns a function that prints the new posts to Slack, and the sheets that have changed since its last call. */
+/** Returns a function that prints the posts to Slack and the rows of sheets that are new since its last call. */
 function makeReporter({ slack, sheets }: Demo): () => void {
-	const read = (title: string) => sheets.records(SPREADSHEET, title);
-	const known = new Map(['Products', 'Hooks'].map((title) => [title, JSON.stringify(read(title))]));
-	let posts = 0;
+	const read = () => [
+		...slack.messages.map(({ channel, text }) => `Slack #${channel}: ${text}`),
+		...['Products', 'Hooks'].flatMap((title) =>
+			sheets.rows(SPREADSHEET, title).map((cells) => `Sheet ${title}: ${cells.join(' | ')}`),
+		),
+	];
+	let known = read();
 	return () => {
-		for (const { channel, text } of slack.messages.slice(posts)) {
-			console.log(`Slack #${channel}: ${text}`);
+		const lines = read();
+		const rest = [...known];
+		for (const line of lines) {
+			const index = rest.indexOf(line);
+			if (index < 0) console.log(line);
+			else rest.splice(index, 1);
 		}
-		posts = slack.messages.length;
-		for (const [title, before] of known) {
-			const records = read(title);
-			const now = JSON.stringify(records);
-			if (now === before) continue;
-			known.set(title, now);
-			console.log(`Google Sheets, ${title}:`);
-			console.table(records);
-		}
+		known = lines;
 	};
 }
 
