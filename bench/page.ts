@@ -12,8 +12,8 @@ interface Figures {
 export function buildPage({ program, items, batches }: Figures, n8nVersion: string): string {
 	return `# Performance
 
-\`npm run bench\` writes this page, and ends with 1 if a figure misses its target. Close other programs first. It takes about
-half an hour. Most figures are ratios, because times depend on the machine. These are of brief-batch on Node.js
+\`npm run bench\` writes this page, and ends with 1 if a figure misses its target. It takes about 20 minutes on an idle
+machine. Most figures are ratios, because times depend on the machine. They are of brief-batch on Node.js
 ${nodeVersion()} and of n8n ${n8nVersion}.
 
 ## Batches of briefs
@@ -24,7 +24,8 @@ ${formatTable(NAMES, batches)}
 briefs at a time, a GET of each every 15 seconds, a wait after 429, no idempotency key. *Create* is our n8n node with Wait
 Until Ready. All of them run at the same time, in accelerated time, each with a sandbox of its own.
 
-- **Time ÷ lower bound** is the time until the last brief is noticed, divided by the time that two slots need at least.
+- **Time ÷ lower bound** is the time until the last brief is noticed, divided by the least time that two slots
+  need.
 - **Requests** counts every request, also those that create or list briefs.
 - **Ready → noticed** is the time from a brief's end until the first answer that shows it.
 - **Kills** are SIGKILL at the same moments for all, each followed by a new start. n8n is killed as a whole.
