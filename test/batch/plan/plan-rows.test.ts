@@ -126,6 +126,11 @@ describe('a run with limits', () => {
 			{ search: FOUND, limits: { allowance: 0, max: 0 } },
 			'pending, reuse L1',
 		],
+		'leaves a row of --reorder ready beyond the allowance': [
+			makeRows(mug, pan),
+			{ ...readyRows, limits: { allowance: 1 } },
+			"ready, order after 'B1' | ready, leave, beyond_allowance",
+		],
 		'leaves a row of --reorder ready beyond --max': [
 			makeRows(mug, pan),
 			{ ...readyRows, limits: { max: 1 } },
