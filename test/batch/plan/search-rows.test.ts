@@ -1,20 +1,26 @@
 import { toSummary, type Brief } from '../../../core/api/types';
 import { searchRows } from '../../../batch/plan/search-rows';
-import { DAY } from '../../support/time';
+import { DAY, HOUR } from '../../support/time';
 import {
 	makeBrief,
 	makeFullBrief,
 	makeOrders,
 	makeRows,
 	mug,
+	mugForCooks,
 	START,
+	STATES,
 } from '../support/order-builder';
 import { plan } from '../support/show-plan';
 
 const show = (id: string, input: object) => makeFullBrief(id, { input: { ...input } });
 
 /** Returns what the workspace has for each new row. */
-async function search(inputs: ReadonlyArray<typeof mug>, briefs: readonly Brief[]) {
+async function search(
+	inputs: ReadonlyArray<typeof mug>,
+	briefs: readonly Brief[],
+	orders = makeOrders(),
+) {
 	const rows = makeRows(...inputs);
 	const byId = new Map(briefs.map((brief) => [brief.id, brief]));
 	const listed = {
@@ -22,7 +28,7 @@ async function search(inputs: ReadonlyArray<typeof mug>, briefs: readonly Brief[
 		briefs: briefs.map(toSummary),
 		getBrief: async (id: string) => byId.get(id) ?? null,
 	};
-	const searches = await searchRows(plan(rows), makeOrders(), listed);
+	const searches = await searchRows(plan(rows, { orders }), orders, listed);
 	return rows.map(({ contentId }) => searches.get(contentId));
 }
 
@@ -73,6 +79,16 @@ test('a brief that shows its name alone makes a row undecided that has more', as
 test('a brief from before 90 days is not found, although the list was read back further', async () => {
 	const old = makeFullBrief('L1', makeBrief('L1', 'ready', START - 91 * DAY));
 	expect(await search([mug], [old])).toEqual([{ kind: 'none', sameProductIds: [] }]);
+});
+
+test.each([
+	['could belong to an order that was sent before it', HOUR, 'possibly_own'],
+	['belongs to no order that was sent after it', -HOUR, 'undecided'],
+])('a hidden brief %s', async (_, age, kind) => {
+	const orders = makeOrders({ input: mug, state: STATES.unconfirmed() });
+	const hidden = { ...makeFullBrief('H1', makeBrief('H1', 'ready', START + age)), input: {} };
+	const [, second] = await search([mug, mugForCooks], [hidden], orders);
+	expect(second?.kind).toBe(kind);
 });
 
 test('a brief that one row reuses is not another brief of the product for the next row', async () => {
