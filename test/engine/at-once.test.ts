@@ -1,9 +1,6 @@
 import type { Sandbox } from '../../sandbox/sandbox';
 import { runNode, startNode, type Started, type TestNode } from '../support/engine/engine';
 import {
-	addBriefs,
-	countLaterRequests,
-	countRequests,
 	create,
 	LONG,
 	openService,
@@ -37,7 +34,7 @@ describe('executions that order', () => {
 			const done = await waitForAll(startEach(sandbox, products(5), create()));
 			expect(done.map(({ status }) => status)).toEqual(Array(5).fill('success'));
 			expect(findMostOpen(sandbox)).toBe(2);
-			expect(countRequests(sandbox, 'create_brief')).toBe(5);
+			expect(sandbox.countRequests('create_brief')).toBe(5);
 		},
 	);
 
@@ -52,10 +49,10 @@ describe('executions that order', () => {
 		['does not wait', 'error', { options: { whenSlotsBusy: 'stop' } }],
 	])('continue to wait for a slot if another execution %s', async (_, status, settings) => {
 		const sandbox = await openService();
-		addBriefs(sandbox, 1_000_000, 1_000_000);
+		sandbox.addBriefs(1_000_000, 1_000_000);
 		const first = startNode(sandbox, [{ name: 'Soap' }], create(settings));
 		const second = startNode(sandbox, [{ name: 'Lamp' }], create());
-		await until(() => countRequests(sandbox, 'list_briefs') > 1);
+		await until(() => sandbox.countRequests('list_briefs') > 1);
 		if (status === 'canceled') first.stop();
 		expect((await first.ended).status).toBe(status);
 		expect((await second.ended).status).toBe('success');
@@ -66,24 +63,24 @@ describe('executions that order', () => {
 describe('executions that wait for briefs', () => {
 	it('share one request for each poll', async () => {
 		const sandbox = await openService({ slots: 50 });
-		const items = addBriefs(sandbox, ...Array<number>(50).fill(LONG));
+		const items = sandbox.addBriefs(...Array<number>(50).fill(LONG));
 		const started = sandbox.now();
 		const ended = waitForAll(startEach(sandbox, items, wait()));
-		await until(() => countRequests(sandbox, 'list_briefs') > 2);
+		await until(() => sandbox.countRequests('list_briefs') > 2);
 		for (const { id } of items) sandbox.finish(id);
 		const statuses = (await ended).flatMap((done) => done.values('status', 'Wait'));
 		expect(statuses).toEqual(Array(50).fill('ready'));
 		// Each brief is read when its execution begins, and once more when it is ready. The first poll is at once.
 		const polls = sandbox.requests.length - 101;
 		expect(polls).toBeLessThanOrEqual((sandbox.now() - started) / POLL_MS);
-		expect(await countLaterRequests(sandbox)).toBe(0);
+		expect(await sandbox.countLaterRequests()).toBe(0);
 	});
 
 	it('continue if the execution that sends the polls is stopped', async () => {
 		const sandbox = await openService();
-		const items = addBriefs(sandbox, LONG, 1_000_000, 1_000_000);
+		const items = sandbox.addBriefs(LONG, 1_000_000, 1_000_000);
 		const [first, ...others] = startEach(sandbox, items, wait());
-		await until(() => countRequests(sandbox, 'list_briefs') > 1);
+		await until(() => sandbox.countRequests('list_briefs') > 1);
 		first!.stop();
 		expect((await first!.ended).status).toBe('canceled');
 		expect((await waitForAll(others)).map(({ status }) => status)).toEqual(['success', 'success']);
@@ -91,7 +88,7 @@ describe('executions that wait for briefs', () => {
 
 	it('have their own timeouts and poll intervals', async () => {
 		const sandbox = await openService();
-		const [never, soon] = addBriefs(sandbox, LONG, 1_000_000);
+		const [never, soon] = sandbox.addBriefs(LONG, 1_000_000);
 		const started = engineTime().now();
 		const waitFor = async (item: object, options: object) => {
 			const { status } = await runNode(sandbox, [item], wait({ options }));

@@ -4,13 +4,9 @@ import { StubCredentials } from '../support/engine/credentials';
 import { runNode, startNode, type Started, type TestNode } from '../support/engine/engine';
 import {
 	action,
-	addBriefs,
 	continuing,
-	countLaterRequests,
-	countRequests,
 	create,
 	get,
-	listIds,
 	LONG,
 	openService,
 	products,
@@ -102,12 +98,12 @@ it.each([
 	['a slot', create()],
 ])('an execution that waits for %s ends on Stop, and sends no more requests', async (_, node) => {
 	const sandbox = await openService();
-	const items = addBriefs(sandbox, LONG, LONG).map((item) => ({ ...item, name: 'Glow Serum' }));
+	const items = sandbox.addBriefs(LONG, LONG).map((item) => ({ ...item, name: 'Glow Serum' }));
 	const execution = startNode(sandbox, items, node);
-	await until(() => countRequests(sandbox, 'list_briefs') > 2);
+	await until(() => sandbox.countRequests('list_briefs') > 2);
 	execution.stop();
 	expect((await execution.ended).status).toBe('canceled');
-	expect(await countLaterRequests(sandbox)).toBe(0);
+	expect(await sandbox.countLaterRequests()).toBe(0);
 	expect(sandbox.createdCount()).toBe(0);
 });
 
@@ -117,7 +113,7 @@ describe('a credential that is changed while an execution waits', () => {
 	/** Starts an execution that waits for two briefs. */
 	async function startWaiting(settings: NodeSettings = {}) {
 		const sandbox = await openService();
-		const items = addBriefs(sandbox, 1_500_000, 1_500_000);
+		const items = sandbox.addBriefs(1_500_000, 1_500_000);
 		const execution = startNode(sandbox, items, wait(settings));
 		await until(() => sandbox.requests.length > 0);
 		const end = async ({ ended }: Started = execution) => {
@@ -179,6 +175,6 @@ describe('a credential that is changed while an execution waits', () => {
 		const { error } = await ended;
 		expect(sandbox.createdCount()).toBe(2);
 		expect(error.message).toMatch(changed);
-		for (const id of listIds(sandbox)) expect(error.description).toContain(id);
+		for (const id of sandbox.listIds()) expect(error.description).toContain(id);
 	});
 });

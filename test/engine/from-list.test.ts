@@ -1,14 +1,13 @@
 import { LoadOptionsContext } from 'n8n-core';
 import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.node';
-import type { Sandbox } from '../../sandbox/sandbox';
 import { makeAdditionalData, makeWorkflow } from '../support/engine/engine';
-import { addBriefs, openService, says, getTarget } from '../support/engine/fixtures';
+import { openService, says, type Service } from '../support/engine/fixtures';
 
 describe('From List', () => {
 	/** Sends a request of the editor. */
-	async function search(sandbox: Sandbox, filter?: string, token?: string, key?: 'revoked') {
+	async function search(sandbox: Service, filter?: string, token?: string, key?: 'revoked') {
 		const workflow = makeWorkflow([{ name: 'Node', type: 'creatorBriefing' }]);
-		const additionalData = makeAdditionalData(getTarget(sandbox, key));
+		const additionalData = makeAdditionalData(sandbox.getTarget(key));
 		const context = new LoadOptionsContext(workflow, workflow.getNode('Node')!, additionalData, '');
 		const { description, methods } = new CreatorBriefing();
 		const { modes } = description.properties.find(({ name }) => name === 'briefId')!;
@@ -18,7 +17,7 @@ describe('From List', () => {
 
 	it('shows the newest briefs first, with their status and link, page by page', async () => {
 		const sandbox = await openService();
-		addBriefs(sandbox, ...Array<'ready'>(130).fill('ready'));
+		sandbox.addBriefs(...Array<'ready'>(130).fill('ready'));
 		sandbox.advance(1000);
 		const { id } = sandbox.addBrief({ product_name: 'Glow Serum', createdAt: sandbox.now() });
 		const first = await search(sandbox);

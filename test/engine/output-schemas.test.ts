@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.node';
 import { runNode } from '../support/engine/engine';
-import { action, addBriefs, create, get, openService, wait } from '../support/engine/fixtures';
+import { action, create, get, openService, wait } from '../support/engine/fixtures';
 import { onHooks } from '../support/engine/triggers';
 
 interface Schema {
@@ -49,7 +49,7 @@ describe('the preview of the output has the fields of the output', () => {
 		['licence', 'getAllowance', action('licence', 'getAllowance')],
 	])('of %s %s', async (resource, operation, node) => {
 		const sandbox = await openService();
-		const items = addBriefs(sandbox, 'ready').map((item) => ({ ...item, name: 'Glow Serum' }));
+		const items = sandbox.addBriefs('ready').map((item) => ({ ...item, name: 'Glow Serum' }));
 		const [output] = (await runNode(sandbox, items, node)).json(node.name);
 		const schema = readSchema('CreatorBriefing', resource, operation);
 		expect(findDifferences(schema, output)).toEqual([]);
@@ -57,7 +57,7 @@ describe('the preview of the output has the fields of the output', () => {
 
 	it('of Wait Until Ready', async () => {
 		const sandbox = await openService();
-		const [output] = (await runNode(sandbox, addBriefs(sandbox, 'ready'), wait())).json('Wait');
+		const [output] = (await runNode(sandbox, sandbox.addBriefs('ready'), wait())).json('Wait');
 		expect(findDifferences(readSchema('CreatorBriefingWait'), output)).toEqual([]);
 	});
 

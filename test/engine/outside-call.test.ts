@@ -2,13 +2,10 @@ import { clock } from '../../nodes/shared/node-clock';
 import type { Sandbox } from '../../sandbox/sandbox';
 import { runNode, startNode, type TestNode } from '../support/engine/engine';
 import {
-	addBriefs,
 	another,
 	asTool,
-	countRequests,
 	create,
 	get,
-	listIds,
 	LONG,
 	openService,
 	says,
@@ -33,7 +30,7 @@ describe('a call of MCP Server Trigger', () => {
 		const sandbox = await openService();
 		const node = create({ waitUntilReady: true, options });
 		const { answers, seconds } = await call(sandbox, node);
-		const [id] = listIds(sandbox);
+		const [id] = sandbox.listIds();
 		expect(answers).toMatchObject([
 			{
 				id,
@@ -59,7 +56,7 @@ describe('a call of MCP Server Trigger', () => {
 
 	it('that waits for a brief ends with its ID and its status', async () => {
 		const sandbox = await openService();
-		const [running] = addBriefs(sandbox, LONG);
+		const [running] = sandbox.addBriefs(LONG);
 		const { answers, seconds } = await call(sandbox, wait({ options }), running);
 		expect(answers).toMatchObject([
 			{ ...running, status: 'queued', next_step: says(/Call again in 3 minutes/) },
@@ -70,7 +67,7 @@ describe('a call of MCP Server Trigger', () => {
 
 	it('that waits for its turn ends, and nothing was ordered', async () => {
 		const sandbox = await openService();
-		addBriefs(sandbox, LONG, LONG);
+		sandbox.addBriefs(LONG, LONG);
 		const { answers, seconds } = await call(sandbox, create({ options }));
 		expect(answers).toEqual([
 			{
@@ -96,13 +93,13 @@ describe('a call of MCP Server Trigger', () => {
 		]);
 		expect(seconds).toBeLessThan(60);
 		const next = await call(sandbox, create({ options }));
-		expect(next.answers).toMatchObject([{ id: listIds(sandbox)[0] }]);
+		expect(next.answers).toMatchObject([{ id: sandbox.listIds()[0] }]);
 		expect(sandbox.createdCount()).toBe(1);
 	});
 
 	it('that only reads ends too if the service does not answer', async () => {
 		const sandbox = await openService({}, { ...slow, operation: 'get_brief', times: 99 });
-		const [item] = addBriefs(sandbox, 'ready');
+		const [item] = sandbox.addBriefs('ready');
 		const { answers } = await call(sandbox, get(), item);
 		expect(answers).toMatchObject([{ message: says(/Call again in 3 minutes/) }]);
 	});
@@ -113,7 +110,7 @@ it('an agent of n8n itself continues to wait', async () => {
 	const node = asTool(create({ waitUntilReady: true, options }));
 	const { ended } = startNode(sandbox, [serum], node);
 	await engineTime().pass(60_000);
-	for (const id of listIds(sandbox)) sandbox.finish(id);
+	for (const id of sandbox.listIds()) sandbox.finish(id);
 	expect((await ended).values('status', 'Create')).toEqual(['ready']);
-	expect(countRequests(sandbox, 'create_brief')).toBe(1);
+	expect(sandbox.countRequests('create_brief')).toBe(1);
 });

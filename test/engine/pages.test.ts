@@ -1,11 +1,8 @@
 import { FIRST_READ_LIMITS } from '../../core/api/retry';
 import { runNode } from '../support/engine/engine';
 import {
-	addBriefs,
 	continuing,
-	countRequests,
 	create,
-	listIds,
 	openService,
 	products,
 	ready,
@@ -33,7 +30,7 @@ describe('a page that answers in the place of the service', () => {
 			makePage(status, { operation, at: 'after-work' }),
 		];
 		const { sandbox, done } = await runInSandbox(products(2), create(), {}, ...pages);
-		expect(done.values('id', 'Create')).toEqual(listIds(sandbox));
+		expect(done.values('id', 'Create')).toEqual(sandbox.listIds());
 		expect(sandbox.createdCount()).toBe(2);
 	});
 
@@ -42,8 +39,8 @@ describe('a page that answers in the place of the service', () => {
 		async (operation) => {
 			const sandbox = await openService();
 			const count = operation === 'get_brief' ? 1 : 3;
-			const items = addBriefs(sandbox, ...Array<number>(count).fill(400_000));
-			await runNode(sandbox, addBriefs(sandbox, 'ready'), wait());
+			const items = sandbox.addBriefs(...Array<number>(count).fill(400_000));
+			await runNode(sandbox, sandbox.addBriefs('ready'), wait());
 			sandbox.faults.add(makePage(403, { operation, times: 2 }));
 			const done = await runNode(sandbox, items, wait());
 			expect(sandbox.faults.hitsToCome).toBe(0);
@@ -55,7 +52,7 @@ describe('a page that answers in the place of the service', () => {
 		'to the first requests for %i briefs ends the node soon, and the error says to check the base URL',
 		async (count) => {
 			const sandbox = await openService({}, makePage(404, { times: 99 }));
-			const items = addBriefs(sandbox, ...ready(count));
+			const items = sandbox.addBriefs(...ready(count));
 			const done = await runNode(sandbox, items, wait(continuing));
 			const failed = {
 				code: 'service_unavailable',
@@ -73,7 +70,7 @@ describe('a page that answers in the place of the service', () => {
 			const page = makePage(429, { operation: 'create_brief', retryAfter });
 			const { sandbox, done } = await runInSandbox(products(2), create(), {}, page);
 			expect(done.values('id', 'Create')).toHaveLength(2);
-			expect(countRequests(sandbox, 'create_brief')).toBe(3);
+			expect(sandbox.countRequests('create_brief')).toBe(3);
 		},
 	);
 });

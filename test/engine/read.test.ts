@@ -5,11 +5,8 @@ import type { SandboxOptions } from '../../sandbox/sandbox';
 import { runNode, startNode } from '../support/engine/engine';
 import {
 	action,
-	addBriefs,
 	continuing,
-	countRequests,
 	get,
-	getTarget,
 	openService,
 	ready,
 	runInSandbox,
@@ -29,7 +26,7 @@ const getAllowance = action('licence', 'getAllowance');
 /** Opens a sandbox with this number of ready briefs, and returns their items. */
 async function openWithBriefs(count: number, options: SandboxOptions = {}, ...faults: Fault[]) {
 	const sandbox = await openService(options, ...faults);
-	return { sandbox, items: addBriefs(sandbox, ...ready(count)) };
+	return { sandbox, items: sandbox.addBriefs(...ready(count)) };
 }
 
 describe('Brief → Get', () => {
@@ -105,7 +102,7 @@ describe('Brief → Get', () => {
 
 	it('shows the cause, the next step, the status and the item of a refused key', async () => {
 		const { sandbox, items } = await openWithBriefs(1);
-		const { error } = await runNode(getTarget(sandbox, 'revoked'), items, get());
+		const { error } = await runNode(sandbox.getTarget('revoked'), items, get());
 		expect(error).toMatchObject({
 			message: 'API key refused: it is wrong, has expired or was revoked (401) [item 0]',
 			description: says(
@@ -117,7 +114,7 @@ describe('Brief → Get', () => {
 
 	it('never shows the API key, even if the service repeats it', async () => {
 		const { sandbox, items } = await openWithBriefs(1);
-		const { key } = getTarget(sandbox);
+		const { key } = sandbox.getTarget();
 		const error = { code: 'bad_request', message: `Odd key ${key}`, request_id: 'req_1' };
 		const url = await startFront(sandbox, () =>
 			Promise.resolve({ status: 400, body: JSON.stringify({ error }) }),
@@ -133,7 +130,7 @@ describe('Brief → Get', () => {
 			const { status, body } = await pass(path);
 			return { status, body: JSON.stringify({ ...(JSON.parse(body) as object), error: null }) };
 		});
-		const done = await runNode({ ...getTarget(sandbox), url }, items, get({ simplify: false }));
+		const done = await runNode({ ...sandbox.getTarget(), url }, items, get({ simplify: false }));
 		expect(done.json('Node')).toMatchObject([{ ...items[0], service_error: null }]);
 		expect(done.json('Node')[0]).not.toHaveProperty('error');
 	});
@@ -157,7 +154,7 @@ describe('Brief → Get Many', () => {
 		const { sandbox } = await openWithBriefs(230);
 		const done = await runNode(sandbox, [{}], getMany({ returnAll: true }));
 		expect(new Set(done.values('id', 'Node')).size).toBe(230);
-		expect(countRequests(sandbox, 'list_briefs')).toBe(3);
+		expect(sandbox.countRequests('list_briefs')).toBe(3);
 	});
 
 	it('requests only the limit, and only one status', async () => {
@@ -189,7 +186,7 @@ describe('Brief → Get Many', () => {
 			const url = await startFront(sandbox, ({ path }, pass) =>
 				pass(path.replace(/&cursor=[^&]*/, cursor && `&cursor=${cursor}`)),
 			);
-			const target = { ...getTarget(sandbox), url };
+			const target = { ...sandbox.getTarget(), url };
 			const { error } = await runNode(target, [{}], getMany({ returnAll: true }));
 			expect(error.message).toMatch(message);
 			expect((await runNode(target, [{}], getMany({ limit: 50 }))).status).toBe('success');
@@ -270,7 +267,7 @@ describe('Licence', () => {
 	it('is missing for briefs, and the operations show a notice', async () => {
 		const sandbox = await openService();
 		const url = await startFront(sandbox, withLicence({ product: 'briefs' }));
-		const target = { ...getTarget(sandbox), url };
+		const target = { ...sandbox.getTarget(), url };
 		const done = await runNode(target, [{}, {}], getAllowance);
 		const notice = says(/^The workspace lists no licence for creator briefs/);
 		const item = { used: 0, remaining: null, notice };

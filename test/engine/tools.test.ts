@@ -3,12 +3,10 @@ import { type INodeType, NodeHelpers } from 'n8n-workflow';
 import { makeWorkflow, runLoop, runNode, type TestNode } from '../support/engine/engine';
 import {
 	action,
-	addBriefs,
 	another,
 	asTool,
 	create,
 	get,
-	listIds,
 	openService,
 	products,
 	runInSandbox,
@@ -50,14 +48,14 @@ describe('a tool of an AI agent', () => {
 	it('accepts an Order Key that the agent leaves out', async () => {
 		const keyed = create({ ...another, idempotencyKey: '={{ $json.key }}' });
 		const { sandbox, done } = await runInSandbox(products(1), asTool(keyed));
-		expect(done.values('id', 'Create')).toEqual(listIds(sandbox));
+		expect(done.values('id', 'Create')).toEqual(sandbox.listIds());
 	});
 
 	it('returns the same brief for the same values, also if the answers of the order are lost', async () => {
 		const sandbox = await openService({}, { ...lost, times: 7 });
 		const items = Array<object>(3).fill({ name: 'Mask' });
 		const done = await runLoop(sandbox, items, asTool(create()));
-		const [id] = listIds(sandbox);
+		const [id] = sandbox.listIds();
 		expect(done.passes('Create')).toMatchObject([{ id }, { id }, { id }]);
 		expect(sandbox.createdCount()).toBe(1);
 	});
@@ -128,7 +126,7 @@ describe('the next step of a brief', () => {
 
 	it('is missing if the brief is ready, or if no model reads it', async () => {
 		const sandbox = await openService();
-		const [ready] = (await runNode(sandbox, addBriefs(sandbox, 'ready'), asTool(wait()))).json(
+		const [ready] = (await runNode(sandbox, sandbox.addBriefs('ready'), asTool(wait()))).json(
 			'Wait',
 		);
 		expect(ready!['markdown']).toMatch(/^# /);

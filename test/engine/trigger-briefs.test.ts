@@ -1,6 +1,6 @@
 import { ApiClient } from '../../core/api/client';
 import type { BriefSummary } from '../../core/api/types';
-import { countRequests, getTarget, says } from '../support/engine/fixtures';
+import { says } from '../support/engine/fixtures';
 import { startLagging, type Lag } from '../support/engine/lagging';
 import {
 	addFinished,
@@ -138,7 +138,7 @@ describe('Brief Finished', () => {
 		const expected = Array.from({ length: 90 }, () => addFinished(sandbox));
 		sandbox.faults.add({ kind: '429', operation: 'get_brief', skip: 10, retryAfter: 30 });
 		const first = await getIds(trigger.poll());
-		expect(countRequests(sandbox, 'get_brief')).toBeLessThan(90);
+		expect(sandbox.countRequests('get_brief')).toBeLessThan(90);
 		expect(first.length).toBeLessThan(90);
 		expect([...first, ...(await getIds(trigger.activate()))].sort()).toEqual([...expected].sort());
 		expect(await trigger.poll()).toBeNull();
@@ -148,7 +148,7 @@ describe('Brief Finished', () => {
 		const { sandbox, trigger, countNewRequests } = await publish(onBriefs);
 		const key = 'otherWorkspace';
 		sandbox.addBrief({ key, status: 'ready' });
-		trigger.target = getTarget(sandbox, key);
+		trigger.target = sandbox.getTarget(key);
 		sandbox.advance(MINUTE);
 		expect(await trigger.activate()).toBeNull();
 		countNewRequests();
@@ -164,14 +164,14 @@ describe('Brief Finished', () => {
 		for (let count = 0; count < 250; count += 1) sandbox.addBrief({ status: 'ready' });
 		sandbox.advance(MINUTE);
 		const trigger = onBriefs(sandbox);
-		trigger.target = getTarget(sandbox, 'otherWorkspace');
+		trigger.target = sandbox.getTarget('otherWorkspace');
 		await trigger.activate();
-		trigger.target = getTarget(sandbox);
+		trigger.target = sandbox.getTarget();
 		sandbox.advance(MINUTE);
 		const id = addFinished(sandbox);
-		const before = countRequests(sandbox, 'list_briefs');
+		const before = sandbox.countRequests('list_briefs');
 		expect(await getIds(trigger.activate())).toEqual([id]);
-		expect(countRequests(sandbox, 'list_briefs') - before).toBe(2);
+		expect(sandbox.countRequests('list_briefs') - before).toBe(2);
 		expect(await trigger.poll()).toBeNull();
 	});
 

@@ -1,5 +1,5 @@
 import { StubCredentials } from '../support/engine/credentials';
-import { getTarget, says, type Fault } from '../support/engine/fixtures';
+import { says, type Fault } from '../support/engine/fixtures';
 import type { Poller } from '../support/engine/poller';
 import {
 	addFinished,
@@ -51,7 +51,7 @@ describe('a failed poll at activation', () => {
 	] as const)('is reported when the key is %s', async (key, httpCode) => {
 		const sandbox = await openStillSandbox();
 		const trigger = onBriefs(sandbox);
-		trigger.target = getTarget(sandbox, key);
+		trigger.target = sandbox.getTarget(key);
 		const description: unknown = expect.not.stringContaining('Polls have been failing');
 		const failure = { cause: 'credential-invalid' };
 		await expect(trigger.activate()).rejects.toMatchObject({ httpCode, description, failure });
@@ -150,7 +150,7 @@ describe('a series of failed polls', () => {
 
 	it('because of the credential is reported once, and again when the error changes', async () => {
 		const { sandbox, trigger } = await publish(onBriefs);
-		const { url: baseUrl, key: apiKey } = getTarget(sandbox, 'revoked');
+		const { url: baseUrl, key: apiKey } = sandbox.getTarget('revoked');
 		const read = jest.spyOn(StubCredentials.prototype, 'getDecrypted');
 		read.mockRejectedValue(new Error('Credential with ID "1" does not exist'));
 		expect(await pollFor(5, trigger)).toHaveLength(1);

@@ -1,10 +1,7 @@
 import { runNode, startNode } from '../support/engine/engine';
 import {
-	addBriefs,
 	continuing,
-	countRequests,
 	create,
-	getTarget,
 	LONG,
 	openService,
 	POLL_MS,
@@ -21,18 +18,18 @@ describe('the requests of Wait Until Ready', () => {
 	it('are one for each finished brief, at most 50 at a time, and one for the list', async () => {
 		const slow = { kind: 'slow', delayMs: 1_000, operation: 'get_brief', times: 60 } as const;
 		const sandbox = await openService({}, slow);
-		const items = addBriefs(sandbox, ...ready(60));
+		const items = sandbox.addBriefs(...ready(60));
 		const execution = startNode(sandbox, items, wait());
-		await until(() => countRequests(sandbox, 'get_brief') > 0);
+		await until(() => sandbox.countRequests('get_brief') > 0);
 		await engineTime().pass(500);
-		expect(countRequests(sandbox, 'get_brief')).toBe(50);
+		expect(sandbox.countRequests('get_brief')).toBe(50);
 		expect((await execution.ended).json('Wait')).toMatchObject(items);
 		expect(sandbox.requests).toHaveLength(61);
 	});
 
 	it('are one in each poll interval if several items name one brief', async () => {
 		const sandbox = await openService();
-		const [item] = addBriefs(sandbox, 1_000_000);
+		const [item] = sandbox.addBriefs(1_000_000);
 		const started = sandbox.now();
 		const done = await runNode(sandbox, [item!, item!, item!], wait());
 		expect(done.json('Wait')).toMatchObject([item, item, item]);
@@ -43,7 +40,7 @@ describe('the requests of Wait Until Ready', () => {
 
 	it('are sent again after failures while the node waits', async () => {
 		const sandbox = await openService();
-		const items = addBriefs(sandbox, 300_000, 300_000, 300_000);
+		const items = sandbox.addBriefs(300_000, 300_000, 300_000);
 		for (const kind of ['5xx', 'reset', 'html', 'broken-json', '429'] as const)
 			sandbox.faults.add({ kind, skip: 1 });
 		const done = await runNode(sandbox, items, wait());
@@ -53,7 +50,7 @@ describe('the requests of Wait Until Ready', () => {
 
 	it('end with an error that names the outage if the brief cannot be polled', async () => {
 		const sandbox = await openService({}, { kind: '5xx', skip: 1, times: 10_000 });
-		const items = addBriefs(sandbox, LONG);
+		const items = sandbox.addBriefs(LONG);
 		const { error } = await runNode(sandbox, items, wait({ options: { timeout: 5 } }));
 		expect(error.message).toMatch(/^A colleague.*: the service is down \(5\d\d\) \(brief /);
 		expect(error.description).toMatch(/Wait for it again .* costs nothing/);
@@ -61,8 +58,8 @@ describe('the requests of Wait Until Ready', () => {
 
 	it('end after the first if the key is refused, and every item has the error', async () => {
 		const sandbox = await openService();
-		const items = addBriefs(sandbox, ...ready(3));
-		const done = await runNode(getTarget(sandbox, 'revoked'), items, wait(continuing));
+		const items = sandbox.addBriefs(...ready(3));
+		const done = await runNode(sandbox.getTarget('revoked'), items, wait(continuing));
 		const refused = { code: 'key_refused', error: says(/API key refused/) };
 		expect(done.json('Wait', 1)).toMatchObject(items.map((item) => ({ ...item, ...refused })));
 		expect(sandbox.requests).toHaveLength(1);
@@ -94,13 +91,13 @@ it('a GET that lags behind the list is waited for by Create, too', async () => {
 describe.each<Lag>(['unfinished', 'unknown'])('a GET that lags behind the list: %s', (lag) => {
 	it('is repeated until it returns the finished brief', async () => {
 		const { sandbox, target } = await openLagging(lag, 4);
-		const done = await runNode(target, addBriefs(sandbox, ...ready(2)), wait());
+		const done = await runNode(target, sandbox.addBriefs(...ready(2)), wait());
 		expect(done.json('Wait')).toMatchObject([complete, complete]);
 	});
 
 	it('ends at the timeout after few requests, and the error says that the brief is paid for', async () => {
 		const { sandbox, target, counts } = await openLagging(lag, Infinity);
-		const items = addBriefs(sandbox, ...ready(2));
+		const items = sandbox.addBriefs(...ready(2));
 		const node = wait({ options: { timeout: 0.5 }, ...withErrorOutput });
 		const done = await runNode(target, items, node);
 		expect(done.json('Wait', 2)).toMatchObject(

@@ -4,7 +4,6 @@ import { NodeHelpers, type INode } from 'n8n-workflow';
 import { CreatorBriefingWait } from '../../nodes/CreatorBriefingWait/CreatorBriefingWait.node';
 import { runNode } from '../support/engine/engine';
 import {
-	addBriefs,
 	asTool,
 	continuing,
 	locator,
@@ -31,7 +30,7 @@ describe('the outputs of Wait Until Ready', () => {
 	it('are Ready for ready briefs and Failed for failed briefs, linked to their items', async () => {
 		const sandbox = await openService();
 		const failed = sandbox.addBrief({ durationMs: 100_000, product_name: 'Mask (discontinued)' });
-		const [ready] = addBriefs(sandbox, 200_000);
+		const [ready] = sandbox.addBriefs(200_000);
 		const done = await runNode(sandbox, [{ id: failed.id }, ready!], wait());
 		expect(done.items('Wait', 0)).toMatchObject([
 			{ json: { ...ready, status: 'ready', markdown: says(/^# /) }, pairedItem: { item: 1 } },
@@ -43,7 +42,7 @@ describe('the outputs of Wait Until Ready', () => {
 	it('are one output in a tool', async () => {
 		const sandbox = await openService();
 		const { id } = sandbox.addBrief({ status: 'failed' });
-		const [ready] = addBriefs(sandbox, 'ready');
+		const [ready] = sandbox.addBriefs('ready');
 		const done = await runNode(sandbox, [{ id }, ready!], asTool(wait()));
 		expect(done.json('Wait', 0)).toMatchObject([ready!, { id, code: 'brief_failed' }]);
 		expect(done.json('Wait', 1)).toEqual([]);
@@ -53,7 +52,7 @@ describe('the outputs of Wait Until Ready', () => {
 		'are Failed for items of Create without a brief, whatever On Error says: %j',
 		async (settings) => {
 			const sandbox = await openService();
-			const [ready] = addBriefs(sandbox, 'ready');
+			const [ready] = sandbox.addBriefs('ready');
 			const notOrdered = { error: 'Mask: not ordered', message: 'Wait.', code: 'timeout' };
 			const items = [
 				{ ...ready, SKU: 'A-1', ...notOrdered, row: 2 },
@@ -80,7 +79,7 @@ describe('the outputs of Wait Until Ready', () => {
 		async (_, settings, output) => {
 			const refusal = { kind: '5xx', status: 400, operation: 'get_brief' } as const;
 			const sandbox = await openService({}, refusal);
-			const [slow, quick] = addBriefs(sandbox, LONG, 60_000);
+			const [slow, quick] = sandbox.addBriefs(LONG, 60_000);
 			const refused = { id: '00000000-0000-0000-0000-000000000000' };
 			const items = [slow!, quick!, { id: 'no brief' }, refused];
 			const done = await runNode(sandbox, items, wait({ options: { timeout: 5 }, ...settings }));
@@ -116,7 +115,7 @@ describe('the fields of an item', () => {
 
 	it('are those of the brief alone, without Include Input Fields', async () => {
 		const sandbox = await openService();
-		const [ready] = addBriefs(sandbox, 'ready');
+		const [ready] = sandbox.addBriefs('ready');
 		const done = await runNode(sandbox, [{ ...ready, SKU: 'A-0' }], wait());
 		expect(Object.keys(done.json('Wait')[0]!)).toEqual([
 			...['id', 'title', 'url', 'status', 'product_name', 'error_code', 'warnings'],
@@ -126,7 +125,7 @@ describe('the fields of an item', () => {
 
 	it('are the row and the brief as brief_…, with Include Input Fields', async () => {
 		const sandbox = await openService();
-		const [ready] = addBriefs(sandbox, 'ready');
+		const [ready] = sandbox.addBriefs('ready');
 		const [brief] = (await runNode(sandbox, [ready!], wait())).json('Wait');
 		const earlier = prefixFields({ ...ready, status: 'queued', markdown: null, title: null });
 		const item = { ...row, ...renamed, ...earlier, already_existed: false };
@@ -138,7 +137,7 @@ describe('the fields of an item', () => {
 
 	it('are also kept as input_… if they have the names of the fields of another brief', async () => {
 		const sandbox = await openService();
-		const [ready] = addBriefs(sandbox, 'ready');
+		const [ready] = sandbox.addBriefs('ready');
 		const item = { new_id: ready!.id, brief_id: randomUUID(), brief_status: 'ready' };
 		const briefId = locator('id', '={{ $json.new_id }}');
 		const done = await runNode(sandbox, [item], wait({ includeInputFields: true, briefId }));
@@ -207,7 +206,7 @@ describe('the brief of an item', () => {
 		['an empty field', NO_BRIEF],
 	])('is the brief that Create returned, by %s', async (_, briefId) => {
 		const sandbox = await openService();
-		const [item] = addBriefs(sandbox, 'ready');
+		const [item] = sandbox.addBriefs('ready');
 		const created = { ...item, url: makeLink(item!.id), status: 'queued' };
 		const done = await runNode(sandbox, [created], wait({ briefId }));
 		expect(done.json('Wait')).toMatchObject([{ ...item, status: 'ready' }]);
@@ -253,7 +252,7 @@ describe('a file that cannot be stored', () => {
 	/** Waits for two briefs that are ready. The file of the first cannot be stored. */
 	async function waitForFiles(settings: object) {
 		const sandbox = await openService();
-		const items = addBriefs(sandbox, 'ready', 'ready');
+		const items = sandbox.addBriefs('ready', 'ready');
 		jest
 			.spyOn(BinaryDataService.prototype, 'store')
 			.mockRejectedValueOnce(new Error('The disk is full'));

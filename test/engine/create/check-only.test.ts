@@ -1,10 +1,7 @@
 import { makeWorkflow, runLoop, runNode } from '../../support/engine/engine';
 import {
-	addBriefs,
 	continuing,
-	countRequests,
 	create,
-	getTarget,
 	LONG,
 	openService,
 	products,
@@ -93,11 +90,11 @@ describe('Check Only', () => {
 
 	it('counts orders over all passes of a loop, and waits for no slot', async () => {
 		const sandbox = await openService();
-		addBriefs(sandbox, LONG, LONG);
+		sandbox.addBriefs(LONG, LONG);
 		const done = await runLoop(sandbox, products(3), check({ maxBriefs: 2 }));
 		const actions = done.passes('Create').map((item) => item!['planned_action']);
 		expect(actions).toEqual(['order', 'order', 'limit_reached']);
-		expect(countRequests(sandbox, 'create_brief')).toBe(0);
+		expect(sandbox.countRequests('create_brief')).toBe(0);
 	});
 
 	it('sends items with errors to the error output, such as a brief that has failed', async () => {
@@ -113,7 +110,7 @@ describe('Check Only', () => {
 	});
 
 	it('ends the node if the API key is refused, and makes error items if On Error continues', async () => {
-		const target = getTarget(await openService(), 'revoked');
+		const target = (await openService()).getTarget('revoked');
 		const { error } = await runNode(target, products(2), check());
 		expect(error.message).toMatch(/^Glow Serum No. 1: API key refused/);
 		const done = await runNode(target, products(2), check(continuing));

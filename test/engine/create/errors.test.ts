@@ -3,11 +3,7 @@ import { runNode, type Target } from '../../support/engine/engine';
 import {
 	another,
 	continuing,
-	countLaterRequests,
-	countRequests,
 	create,
-	getTarget,
-	listIds,
 	openService,
 	products,
 	retrying,
@@ -26,17 +22,12 @@ const refused: Fault = { kind: '5xx', status: 400, operation: 'create_brief' };
 const lost: Fault = { kind: 'reset', operation: 'create_brief', times: 6 };
 
 describe('an error with an error output', () => {
+	const unlisted: Fault = { kind: '5xx', status: 404, operation: 'list_briefs', times: 99 };
+
 	it.each<[string, string, () => Promise<Target>]>([
-		['API key', 'key_refused', async () => getTarget(await openService(), 'revoked')],
+		['API key', 'key_refused', async () => (await openService()).getTarget('revoked')],
 		['address', 'service_unavailable', () => Promise.resolve(NOWHERE)],
-		[
-			'list',
-			'not_found',
-			() =>
-				openService({}, { kind: '5xx', status: 404, operation: 'list_briefs', times: 99 }).then(
-					getTarget,
-				),
-		],
+		['list', 'not_found', async () => (await openService({}, unlisted)).getTarget()],
 	])('of the %s is an error item for each item', async (_, code, openTarget) => {
 		const done = await runNode(await openTarget(), products(2), create(withErrorOutput));
 		expect(done.json('Create', 0)).toEqual([]);
@@ -95,19 +86,16 @@ describe('if On Error is Stop', () => {
 			'Glow Serum No. 2: the service refused the request as invalid (400) [item 1]',
 		);
 		expect(done.error.description).toContain(
-			`These briefs are paid for, and are not lost: Brief ${listIds(sandbox)[0]} (“Glow Serum No. 1”). ${CONTINUE}`,
+			`These briefs are paid for, and are not lost: Brief ${sandbox.listIds()[0]} (“Glow Serum No. 1”). ${CONTINUE}`,
 		);
-		expect(countRequests(sandbox, 'create_brief')).toBe(2);
+		expect(sandbox.countRequests('create_brief')).toBe(2);
 	});
 
 	it('the message has no advice about other items if there are none, or if all fail', async () => {
 		const { done } = await runInSandbox(products(1), create(), {}, refused);
 		expect(done.error.description).not.toContain('other items');
-		const { error } = await runNode(
-			getTarget(await openService(), 'revoked'),
-			products(2),
-			create(),
-		);
+		const target = (await openService()).getTarget('revoked');
+		const { error } = await runNode(target, products(2), create());
 		expect(error.description).not.toContain('other items');
 	});
 
@@ -115,10 +103,10 @@ describe('if On Error is Stop', () => {
 		const items = [failing, ...products(4)];
 		const { sandbox, done } = await runInSandbox(items, create({ waitUntilReady: true }));
 		expect(done.error.message).toMatch(/^Old Mask \(discontinued\): .*\[item 0\]$/);
-		const [, ...others] = listIds(sandbox);
+		const [, ...others] = sandbox.listIds();
 		for (const id of others) expect(done.error.description).toContain(id);
 		expect(others.length).toBeLessThanOrEqual(2);
-		expect(await countLaterRequests(sandbox)).toBe(0);
+		expect(await sandbox.countLaterRequests()).toBe(0);
 	});
 
 	it('an address where nothing answers ends the node within half a minute', async () => {
@@ -157,7 +145,7 @@ describe('an order without an answer', () => {
 	it('has its brief if the list shows it, although every answer was lost', async () => {
 		const fault: Fault = { ...lost, at: 'after-work', times: 9 };
 		const { sandbox, done } = await runInSandbox(products(1), create(another), {}, fault);
-		expect(done.values('id', 'Create')).toEqual(listIds(sandbox));
+		expect(done.values('id', 'Create')).toEqual(sandbox.listIds());
 		expect(sandbox.createdCount()).toBe(1);
 	});
 });
@@ -179,7 +167,7 @@ describe('Retry On Fail', () => {
 	])('orders each brief once: %s', async (_, settings) => {
 		const node = create({ ...settings, ...retrying });
 		const { sandbox, done } = await runInSandbox(products(2), node, { keyMemoryMs: 1 }, second);
-		expect(done.values('id', 'Create')).toEqual(listIds(sandbox));
+		expect(done.values('id', 'Create')).toEqual(sandbox.listIds());
 		expect(sandbox.createdCount()).toBe(2);
 	});
 
@@ -201,7 +189,7 @@ describe('Retry On Fail', () => {
 		const refusedAgain: Fault = { ...refused, skip: 1, times: 3 };
 		const { sandbox, done } = await runInSandbox(products(2), create(retrying), {}, refusedAgain);
 		expect(sandbox.createdCount()).toBe(1);
-		expect(done.error.description).toContain(listIds(sandbox)[0]);
+		expect(done.error.description).toContain(sandbox.listIds()[0]);
 	});
 
 	it('does not repeat an order for a brief that has failed', async () => {

@@ -1,12 +1,9 @@
 import type { Sandbox } from '../../../sandbox/sandbox';
 import { retry, runLoop, runNode, startNode } from '../../support/engine/engine';
 import {
-	addBriefs,
 	another,
 	continuing,
-	countRequests,
 	create,
-	listIds,
 	LONG,
 	openService,
 	products,
@@ -29,7 +26,7 @@ describe('a brief that exists for the values of an item', () => {
 	it('is used up to an age of 90 days, whoever ordered it, without a wait for a slot', async () => {
 		const sandbox = await openService();
 		const { id } = addLamp(sandbox, 89);
-		addBriefs(sandbox, LONG, LONG);
+		sandbox.addBriefs(LONG, LONG);
 		const done = await runNode(sandbox, lamp, create({ waitUntilReady: true }));
 		expect(done.json('Create')).toMatchObject([{ id, status: 'ready', already_existed: true }]);
 		expect(done.hints('Create')).toEqual([
@@ -82,8 +79,8 @@ describe('a brief that exists for the values of an item', () => {
 		for (const { name } of items) sandbox.addBrief({ product_name: name, status: 'ready' });
 		const done = await runNode(sandbox, items, create());
 		expect(done.values('already_existed', 'Create')).toEqual(items.map(() => true));
-		expect(countRequests(sandbox, 'list_briefs')).toBe(3);
-		expect(countRequests(sandbox, 'get_brief')).toBe(250);
+		expect(sandbox.countRequests('list_briefs')).toBe(3);
+		expect(sandbox.countRequests('get_brief')).toBe(250);
 		expect(sandbox.createdCount()).toBe(0);
 	});
 
@@ -191,7 +188,7 @@ describe('Order Another', () => {
 		expect(done.status).toBe('error');
 		await engineTime().pass(5 * HOUR);
 		const retried = await retry(sandbox, done, products(2), node);
-		expect(retried.values('id', 'Create')).toEqual(listIds(sandbox));
+		expect(retried.values('id', 'Create')).toEqual(sandbox.listIds());
 		expect(sandbox.createdCount()).toBe(2);
 	});
 
@@ -205,7 +202,7 @@ describe('Order Another', () => {
 		];
 		const node = create({ ...another, idempotencyKey: '=spring-{{ $json.key }}' });
 		const looped = await runLoop(sandbox, items, node);
-		const [a, b, cup] = listIds(sandbox);
+		const [a, b, cup] = sandbox.listIds();
 		expect(looped.passes('Create').map((item) => item!['id'])).toEqual([a, a, b, cup]);
 		const next = await runNode(sandbox, items, node);
 		expect(next.values('id', 'Create')).toEqual([a, a, b, cup]);
@@ -221,7 +218,7 @@ describe('Retry in the list of executions', () => {
 		const again = await retry(sandbox, failed, products(3), create());
 		expect(again.status).toBe('error');
 		const done = await retry(sandbox, again, products(3), create());
-		expect(done.values('id', 'Create')).toEqual(listIds(sandbox));
+		expect(done.values('id', 'Create')).toEqual(sandbox.listIds());
 		expect(sandbox.createdCount()).toBe(3);
 	});
 });

@@ -1,10 +1,7 @@
 import { runLoop, runNode } from '../../support/engine/engine';
 import {
-	addBriefs,
 	continuing,
-	countRequests,
 	create,
-	listIds,
 	LONG,
 	openService,
 	products,
@@ -93,11 +90,11 @@ describe('an allowance that is used up', () => {
 		expect(done.error.message).toBe(
 			'Glow Serum No. 3: this month’s allowance of briefs is used up [item 2]',
 		);
-		const [first, second] = listIds(sandbox);
+		const [first, second] = sandbox.listIds();
 		expect(done.error.description).toBe(
 			`Nothing was ordered for this item. It resets on 1 December (UTC). A larger licence raises it at once. These briefs are paid for, and are not lost: Brief ${first} (“Glow Serum No. 1”); Brief ${second} (“Glow Serum No. 2”). To let the other items through, set 'On Error' in the node's settings to 'Continue'.`,
 		);
-		expect(countRequests(sandbox, 'create_brief')).toBe(2);
+		expect(sandbox.countRequests('create_brief')).toBe(2);
 	});
 
 	it('is an error item for each further item if On Error continues', async () => {
@@ -115,13 +112,13 @@ describe('an allowance that is used up', () => {
 		expect(done.passes('Create').slice(2)).toMatchObject(
 			Array(2).fill({ code: 'allowance_used_up' }),
 		);
-		expect(countRequests(sandbox, 'create_brief')).toBe(2);
+		expect(sandbox.countRequests('create_brief')).toBe(2);
 	});
 
 	it('is read once in an execution, and left out of the notice if it cannot be read', async () => {
 		const sandbox = await openService();
 		await runLoop(sandbox, products(3), create());
-		expect(countRequests(sandbox, 'list_licences')).toBe(1);
+		expect(sandbox.countRequests('list_licences')).toBe(1);
 		sandbox.faults.add({ kind: '5xx', status: 403, operation: 'list_licences' });
 		const done = await runNode(sandbox, products(3), create());
 		expect(done.hints('Create')).toEqual([expect.not.stringContaining('this month')]);
@@ -132,13 +129,13 @@ describe('the timeout', () => {
 	/** Runs a node whose first brief has a slot after a minute and runs beyond the timeout. */
 	async function runOut(settings: NodeSettings) {
 		const sandbox = await openService();
-		addBriefs(sandbox, LONG, 60_000);
+		sandbox.addBriefs(LONG, 60_000);
 		const done = await runNode(
 			sandbox,
 			products(3),
 			create({ options: { timeout: 4 }, ...settings }),
 		);
-		return { done, ids: listIds(sandbox).slice(2) };
+		return { done, ids: sandbox.listIds().slice(2) };
 	}
 
 	it('lets items through that were paid for, and leaves the others for the next run', async () => {
@@ -166,12 +163,12 @@ describe('the timeout', () => {
 	it('lets finished briefs through, and the notice names a brief that is still being written', async () => {
 		const sandbox = await openService();
 		sandbox.addBrief({ product_name: 'Lamp', status: 'ready' });
-		addBriefs(sandbox, LONG);
+		sandbox.addBriefs(LONG);
 		const node = create({ waitUntilReady: true, options: { timeout: 1 } });
 		const done = await runNode(sandbox, [{ name: 'Lamp' }, { name: 'Mug' }], node);
 		expect(done.values('product_name', 'Create')).toEqual(['Lamp']);
 		expect(done.hints('Create')[0]).toContain(
-			`Still being written when 'Timeout (Minutes)' ended: Brief ${listIds(sandbox)[2]} (“Mug”). To fetch a brief, use the Get operation, which costs nothing.`,
+			`Still being written when 'Timeout (Minutes)' ended: Brief ${sandbox.listIds()[2]} (“Mug”). To fetch a brief, use the Get operation, which costs nothing.`,
 		);
 	});
 
@@ -181,7 +178,7 @@ describe('the timeout', () => {
 		expect(done.error.message).toMatch(
 			/^Glow Serum No. 1: the brief was still \w+ at the end of the timeout \(brief \S+\) \[item 0\]$/,
 		);
-		expect(done.error.description).toContain(`the ID ${listIds(sandbox)[0]}: that costs nothing`);
+		expect(done.error.description).toContain(`the ID ${sandbox.listIds()[0]}: that costs nothing`);
 	});
 });
 
@@ -191,18 +188,18 @@ describe('two other briefs that are being written', () => {
 		[{ whenSlotsBusy: 'stop' }, ', because two briefs are being', /Running' to 'Wait'\.$/],
 	])('end the node if no item got a slot: %j', async (options, reason, nextStep) => {
 		const sandbox = await openService();
-		const running = addBriefs(sandbox, LONG, LONG);
+		const running = sandbox.addBriefs(LONG, LONG);
 		const { error } = await runNode(sandbox, products(2), create({ options }));
 		expect(error.message).toContain('Glow Serum No. 1: not ordered');
 		expect(error.message).toContain(reason);
 		expect(error.description).toMatch(nextStep);
 		for (const { id } of running) expect(error.description).toContain(id);
-		expect(countRequests(sandbox, 'create_brief')).toBe(0);
+		expect(sandbox.countRequests('create_brief')).toBe(0);
 	});
 
 	it('leave the items without a slot for the next run with When Two Briefs Are Running on Stop', async () => {
 		const sandbox = await openService();
-		addBriefs(sandbox, LONG);
+		sandbox.addBriefs(LONG);
 		const node = create({ options: { whenSlotsBusy: 'stop' } });
 		const done = await runNode(sandbox, products(3), node);
 		expect(done.values('product_name', 'Create')).toEqual(['Glow Serum No. 1']);

@@ -4,10 +4,7 @@ import { CreatorBriefing } from '../../../nodes/CreatorBriefing/CreatorBriefing.
 import { runNode, startNode, type Execution } from '../../support/engine/engine';
 import {
 	continuing,
-	countLaterRequests,
-	countRequests,
 	create,
-	listIds,
 	openService,
 	products,
 	runInSandbox,
@@ -46,7 +43,7 @@ describe('the items of Create', () => {
 			'6 items: 6 briefs ordered. 94 of 100 briefs left this month.',
 		]);
 		// No order was refused because both slots were in use.
-		expect([countRequests(sandbox, 'create_brief'), sandbox.maxRunning()]).toEqual([6, 2]);
+		expect([sandbox.countRequests('create_brief'), sandbox.maxRunning()]).toEqual([6, 2]);
 	});
 
 	it('have the newest status: a brief that became ready while others were ordered has its text', async () => {
@@ -114,7 +111,7 @@ describe('Include Input Fields', () => {
 				status: 'active',
 				input_error: 'own',
 				input_brief_status: 'new',
-				brief_id: listIds(sandbox)[0],
+				brief_id: sandbox.listIds()[0],
 				brief_status: says(/^(queued|researching)$/),
 				already_existed: false,
 			},
@@ -172,7 +169,7 @@ describe('Markdown as File', () => {
 		const node = create({ waitUntilReady: true, ...onError, options });
 		const { sandbox, done } = await runInSandbox(products(2), node);
 		expect(sandbox.createdCount()).toBe(2);
-		for (const id of listIds(sandbox)) expect(getText(done)).toContain(id);
+		for (const id of sandbox.listIds()) expect(getText(done)).toContain(id);
 	});
 });
 
@@ -186,5 +183,5 @@ it('an execution that is stopped ends as canceled, names the paid briefs, and se
 	const [{ error } = {}] = done.runs('Create');
 	expect(error?.message).toMatch(/^The execution was canceled/);
 	expect(error?.description).toMatch(/already created are still written, and are paid for/);
-	expect(await countLaterRequests(sandbox)).toBe(0);
+	expect(await sandbox.countLaterRequests()).toBe(0);
 });

@@ -13,15 +13,47 @@ export const LONG = 99_000_000;
 
 export type Fault = Parameters<Sandbox['faults']['add']>[0];
 
+/** Returns what the tests ask of a sandbox. */
+function makeHelpers(sandbox: Sandbox) {
+	return {
+		getTarget: (key: keyof Sandbox['keys'] = 'allScopes'): Target => ({
+			url: sandbox.url,
+			key: sandbox.keys[key],
+		}),
+
+		/** Adds briefs that run for these times, or are ready, and returns an item for each. */
+		addBriefs: (...durations: Array<number | 'ready'>): Array<{ id: string }> =>
+			durations.map((duration) => {
+				const brief = duration === 'ready' ? { status: duration } : { durationMs: duration };
+				return { id: sandbox.addBrief(brief).id };
+			}),
+
+		/** Returns the IDs of the briefs, oldest first. */
+		listIds: (): string[] => sandbox.briefs().map(({ id }) => id),
+
+		countRequests: (operation: string): number =>
+			sandbox.requests.filter((request) => request.operation === operation).length,
+
+		/** Returns the number of requests in the next ten minutes. */
+		async countLaterRequests(): Promise<number> {
+			const before = sandbox.requests.length;
+			await engineTime().pass(10 * MINUTE);
+			return sandbox.requests.length - before;
+		},
+	};
+}
+
+export type Service = Sandbox & ReturnType<typeof makeHelpers>;
+
 /** Opens a sandbox in the time of the nodes, in which nothing fails but these faults. It closes with the test. */
 export async function openService(
 	options: SandboxOptions = {},
 	...faults: Fault[]
-): Promise<Sandbox> {
+): Promise<Service> {
 	const { clock = engineTime() } = options;
 	const sandbox = await openSandbox({ requestsPerMinute: 0, ...options, clock });
 	for (const fault of faults) sandbox.faults.add(fault);
-	return sandbox;
+	return Object.assign(sandbox, makeHelpers(sandbox));
 }
 
 /** Runs nodes in a sandbox of their own. */
@@ -30,43 +62,12 @@ export async function runInSandbox(
 	nodes: TestNode | TestNode[],
 	options: SandboxOptions = {},
 	...faults: Fault[]
-): Promise<{ sandbox: Sandbox; done: Execution }> {
+): Promise<{ sandbox: Service; done: Execution }> {
 	const sandbox = await openService(options, ...faults);
 	return { sandbox, done: await runNode(sandbox, items, nodes) };
 }
 
-/** Adds briefs that run for these times, or are ready, and returns an item for each. */
-export function addBriefs(
-	sandbox: Sandbox,
-	...durations: Array<number | 'ready'>
-): Array<{ id: string }> {
-	return durations.map((duration) => {
-		const brief = duration === 'ready' ? { status: duration } : { durationMs: duration };
-		return { id: sandbox.addBrief(brief).id };
-	});
-}
-
 export const ready = (count: number) => Array<'ready'>(count).fill('ready');
-
-export function getTarget(sandbox: Sandbox, key: keyof Sandbox['keys'] = 'allScopes'): Target {
-	return { url: sandbox.url, key: sandbox.keys[key] };
-}
-
-/** Returns the IDs of the briefs, oldest first. */
-export function listIds(sandbox: Sandbox): string[] {
-	return sandbox.briefs().map(({ id }) => id);
-}
-
-export function countRequests(sandbox: Sandbox, operation: string): number {
-	return sandbox.requests.filter((request) => request.operation === operation).length;
-}
-
-/** Returns the number of requests in the next ten minutes. */
-export async function countLaterRequests(sandbox: Sandbox): Promise<number> {
-	const before = sandbox.requests.length;
-	await engineTime().pass(10 * MINUTE);
-	return sandbox.requests.length - before;
-}
 
 export const continuing = { onError: 'continueRegularOutput' } as const;
 export const withErrorOutput = { onError: 'continueErrorOutput' } as const;

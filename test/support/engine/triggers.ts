@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
-import type { Sandbox, SandboxOptions } from '../../../sandbox/sandbox';
+import type { SandboxOptions } from '../../../sandbox/sandbox';
 import { MINUTE } from '../time';
-import { getTarget, openService } from './fixtures';
+import { openService, type Service } from './fixtures';
 import { Poller } from './poller';
 
 const START = Date.UTC(2026, 10, 12, 12);
@@ -21,19 +21,19 @@ export function pass(minutes: number): void {
 }
 
 /** Opens a sandbox whose clock only `advance` moves. */
-export async function openStillSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+export async function openStillSandbox(options: SandboxOptions = {}): Promise<Service> {
 	return await openService({ clock: { now: () => START }, ...options });
 }
 
-export function onHooks(sandbox: Sandbox, parameters: INodeParameters = {}): Poller {
+export function onHooks(sandbox: Service, parameters: INodeParameters = {}): Poller {
 	const options = { limit: 30, checkInterval: 0 };
 	const defaults = { triggerOn: 'hooksRefreshed', categories: [], output: 'hooks', options };
-	return new Poller(getTarget(sandbox), { ...defaults, ...parameters });
+	return new Poller(sandbox.getTarget(), { ...defaults, ...parameters });
 }
 
-export function onBriefs(sandbox: Sandbox, parameters: INodeParameters = {}): Poller {
+export function onBriefs(sandbox: Service, parameters: INodeParameters = {}): Poller {
 	const defaults = { triggerOn: 'briefFinished', simplify: false };
-	return new Poller(getTarget(sandbox), { ...defaults, ...parameters });
+	return new Poller(sandbox.getTarget(), { ...defaults, ...parameters });
 }
 
 /** Each event, with the IDs that it returns for a day in which one brief finished. */
@@ -42,12 +42,12 @@ export const bothEvents = [
 	['briefs', onBriefs, (finishedId: string): unknown[] => [finishedId]],
 ] as const;
 
-export function addRunning(sandbox: Sandbox): string {
+export function addRunning(sandbox: Service): string {
 	return sandbox.addBrief({ durationMs: 999_000_000 }).id;
 }
 
 /** Adds a brief that finishes now. */
-export function addFinished(sandbox: Sandbox, status: 'ready' | 'failed' = 'ready'): string {
+export function addFinished(sandbox: Service, status: 'ready' | 'failed' = 'ready'): string {
 	const id = addRunning(sandbox);
 	sandbox.finish(id, status);
 	return id;
