@@ -26,12 +26,7 @@ test('checks everything that a run needs, and orders nothing', async () => {
 test.each<[what: string, code: number, env: object, fail: (program: TestProgram) => void]>([
 	['the key is refused', 4, {}, (program) => program.refuseKey()],
 	['there is no API key', 2, { CREATOR_BRIEFING_API_KEY: '' }, () => undefined],
-	[
-		'the service cannot be reached',
-		5,
-		{},
-		({ sandbox }) => (sandbox.intercept = () => ({ answerLost: 'never-sent' })),
-	],
+	['the service cannot be reached', 5, {}, ({ sandbox }) => (sandbox.intercept = () => 'not sent')],
 ])('checks only the folder if %s', async (_what, expected, env, fail) => {
 	const program = new TestProgram();
 	fail(program);

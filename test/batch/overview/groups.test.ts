@@ -105,8 +105,7 @@ describe('an order without an answer', () => {
 		const program = new TestProgram();
 		program.writeProducts('Mug', 'Pan');
 		const answer = { status: 502, body: '<html><title>Blocked</title></html>' };
-		program.sandbox.intercept = ({ body }) =>
-			body?.includes('Mug') === true ? { answer } : undefined;
+		program.sandbox.intercept = ({ body }) => (body?.includes('Mug') === true ? answer : undefined);
 		const run = await program.run('run products.csv');
 		const status = await program.run('status');
 		for (const { output } of [run, status]) {
@@ -130,7 +129,7 @@ describe('an order without an answer', () => {
 		const program = new TestProgram();
 		program.writeProducts('Mug');
 		const answer = { status: 202, body: '{"error":{"code":"busy","message":"Try later"}}' };
-		program.sandbox.intercept = ({ body }) => (body === undefined ? undefined : { answer });
+		program.sandbox.intercept = ({ body }) => (body === undefined ? undefined : answer);
 		const { output } = await program.run('run products.csv --quiet');
 		expect(output).toContain(
 			'The order got no usable answer (202). The service says: Try later. Its brief might have been created.',

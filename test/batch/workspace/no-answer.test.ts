@@ -1,5 +1,5 @@
 import { SendFailure, type WireResponse } from '../../../core/api/ports';
-import { refusal } from '../../support/faults';
+import { refused } from '../../support/faults';
 import { DAY } from '../../support/time';
 import { makeRows, mug, pan } from '../support/order-builder';
 import { Story } from '../support/story';
@@ -97,7 +97,7 @@ describe('a refused order', () => {
 		batch.intercept = () => {
 			if (batch.sandbox.briefs.length > 0) return null;
 			batch.sandbox.startOther(0, 'Mug');
-			return refusal(400, 'invalid', 'No');
+			return refused(400, 'invalid', 'No');
 		};
 		const { statuses } = await batch.run(['Mug']);
 		expect(statuses).toEqual(['ready']);
@@ -107,7 +107,7 @@ describe('a refused order', () => {
 	test('shows what the service said, and is to be corrected before retry', async () => {
 		const batch = new VirtualBatch();
 		batch.intercept = (body) =>
-			body.includes('Banned') ? refusal(400, 'invalid', 'Banned word') : null;
+			body.includes('Banned') ? refused(400, 'invalid', 'Banned word') : null;
 		const { overview } = await batch.run(['Banned mug', 'Pan']);
 		const failed = overview.groups.find(({ name }) => name === 'failed');
 		expect(failed?.nextSteps.map(({ text }) => text)).toEqual([
@@ -134,11 +134,11 @@ describe('a refused order', () => {
 		const stop = new AbortController();
 		batch.intercept = () => {
 			void batch.clock.sleep(5_000).then(() => stop.abort());
-			return refusal(429, 'too_many_briefs', 'Two are running');
+			return refused(429, 'too_many_briefs', 'Two are running');
 		};
-		const refused = await batch.run(['Mug'], {}, stop.signal);
-		expect(refused.end).toBe('interrupted');
-		expect(refused.orders.live).toEqual([]);
+		const interrupted = await batch.run(['Mug'], {}, stop.signal);
+		expect(interrupted.end).toBe('interrupted');
+		expect(interrupted.orders.live).toEqual([]);
 		batch.intercept = () => null;
 		const next = await batch.run(['Mug']);
 		expect(next.statuses).toEqual(['ready']);
