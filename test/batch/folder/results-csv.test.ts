@@ -55,6 +55,11 @@ test('a ready row has its brief and the path of its file, and a row without an o
 	]);
 });
 
+test('a row whose brief is being written has its ID and no link', () => {
+	const [row] = read({ input: mug, rowId: 'A1', state: STATES.accepted() });
+	expect(row).toMatchObject({ brief_id: 'B1', brief_status: 'pending', brief_url: '' });
+});
+
 test('the brief of a removed row has a line with row ID, product ID and name', () => {
 	const [, , removed] = read({ input: cup, rowId: 'A3', state: STATES.ready('B3') });
 	expect(removed).toMatchObject({

@@ -8,8 +8,9 @@ import { listProducts, VirtualBatch } from '../support/virtual-batch';
 describe('the allowance', () => {
 	test('stops the run when the service refuses an order because of it', async () => {
 		const batch = new VirtualBatch({ allowance: 3, shownLicence: { monthly_allowance: 100 } });
-		const { end, overview } = await batch.run(listProducts(5));
+		const { end, overview, allowance } = await batch.run(listProducts(5));
 		expect(end).toBe('allowance_used_up');
+		expect(allowance.left).toBe(0);
 		expect(overview.counts).toMatchObject({ ready: 3, deferred: 2 });
 	});
 
@@ -42,7 +43,8 @@ describe('the allowance', () => {
 	test('counts the briefs of the folder that the list does not show yet', async () => {
 		const batch = new VirtualBatch({ allowance: 4, listLag: 60 * MINUTE });
 		await batch.run(listProducts(3));
-		const { overview } = await batch.run(listProducts(6));
+		const { overview, allowance } = await batch.run(listProducts(6));
+		expect(allowance).toEqual({ limit: 4, left: 0, reserve: 0 });
 		expect(overview.counts).toMatchObject({ ready: 4, deferred: 2 });
 		expect(batch.sandbox.count('create_brief')).toBe(4);
 	});

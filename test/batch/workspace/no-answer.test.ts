@@ -1,7 +1,8 @@
 import { SendFailure, type WireResponse } from '../../../core/api/ports';
+import { FailurePolicy } from '../../../batch/run/failure-policy';
 import { refused } from '../../support/faults';
 import { DAY } from '../../support/time';
-import { makeRows, mug, pan } from '../support/order-builder';
+import { cup, makeRows, mug, pan } from '../support/order-builder';
 import { Story } from '../support/story';
 import { listProducts, VirtualBatch } from '../support/virtual-batch';
 
@@ -91,6 +92,12 @@ test('orders without an answer do not end the run if another order is answered b
 	expect(overview.counts).toMatchObject({ ready: 1, pending: 6 });
 });
 
+test('an order with an old key counts as an order without an answer after its second request', () => {
+	const policy = new FailurePolicy(0, 0);
+	expect(policy.recordNoAnswer(1, 'key_expired')).toBe(false);
+	expect(policy.recordNoAnswer(1, 'key_expired')).toBe(true);
+});
+
 describe('a refused order', () => {
 	test('reuses the brief that a colleague has ordered meanwhile', async () => {
 		const batch = new VirtualBatch();
@@ -146,10 +153,12 @@ describe('a refused order', () => {
 	});
 });
 
-test('an order that is answered with the brief of another order needs review, and names that brief', async () => {
+test('an order that is answered with the brief of another order needs review and counts as a failure', async () => {
 	const nature = { confusesKeys: true, showsInput: false } as const;
 	const story = new Story(['answers with another brief'], nature);
-	expect(await story.run(makeRows(mug, pan))).toBe('ready needs_review, 1 brief');
+	const command = { options: { maxFailures: ['1'] } };
+	const statuses = await story.run(makeRows(mug, pan, cup), command);
+	expect(statuses).toBe('ready needs_review pending, 1 brief');
 	const { state } = (await story.readOrders()).get(2);
 	const review = { code: 'other_brief', briefId: story.created[0]?.id };
 	expect(state).toMatchObject({ kind: 'unconfirmed', review });
