@@ -53,6 +53,13 @@ describe('the timeout', () => {
 		expect(n8n.createRequests).toBe(1);
 	});
 
+	test('ends the wait for a slot, and costs no result of an item that was ordered before', async () => {
+		const n8n = new N8nProcess({ briefMs: 2 * HOUR });
+		const run = n8n.run(['A', 'B', 'C'], { timeoutMs: 30 * MINUTE });
+		expect(await n8n.measure(run)).toBeLessThan(31);
+		expect(getKinds(await run)).toEqual(['brief', 'brief', 'timeout']);
+	});
+
 	test('leaves a minute for the order that was sent at its end', async () => {
 		const n8n = new N8nProcess({ briefMs: 10 * MINUTE });
 		n8n.service.create('colleague', { product_name: 'X' });
