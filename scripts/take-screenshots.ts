@@ -41,7 +41,8 @@ async function takeReport(path: string): Promise<void> {
 	const browser = await openBrowser();
 	try {
 		cpSync(join(repositoryRoot, 'examples', 'products.csv'), join(client, 'products.csv'));
-		await runOnSandbox(['run', 'products.csv', '--yes'], client, 'ignore');
+		const exitCode = await runOnSandbox(['run', 'products.csv', '--yes'], client, 'ignore');
+		if (exitCode !== 1) throw new Error(`brief-batch ended with ${exitCode}, not with 1.`);
 		const page = await browser.newPage({ viewport: { width: 1200, height: 1260 } });
 		await page.goto(pathToFileURL(join(client, 'briefs', 'report.html')).href);
 		await page.screenshot({ path });
