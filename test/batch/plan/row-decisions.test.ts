@@ -53,6 +53,15 @@ describe('--accept-edits', () => {
 	});
 });
 
+test('--accept-edits is refused for an edited row whose brief failed', async () => {
+	const story = new Story();
+	story.isFailed = () => true;
+	await story.run(makeRows(mug));
+	expect(await story.run(makeRows(mugForCooks), acceptEdits(2))).toBe(
+		'--accept-edits has no effect on row 2: the row was not edited after it was ordered.',
+	);
+});
+
 describe('--use-brief', () => {
 	test('asks for other-product if the brief has another name', async () => {
 		const story = await startReady(pan);

@@ -2,7 +2,7 @@ import type { Row } from '../../../batch/csv/types';
 import { hasPaid } from '../../../batch/orders/order';
 import { MINUTE } from '../../support/time';
 import { cup, makeRow, makeRows, mug, mugForCooks, pan } from '../support/order-builder';
-import { acceptEdits, retry, Story } from '../support/story';
+import { retry, Story } from '../support/story';
 import type { WorldCommand } from '../support/world';
 
 /* Orders of a process that was killed: their briefs are found, or the same key is sent again, and no brief is paid twice. */
@@ -43,13 +43,6 @@ describe('an order of a killed run without a brief', () => {
 		await story.run(makeRows(mugForCooks));
 		expect(story.created.map(({ input }) => input)).toEqual([mugForCooks]);
 		expect(await story.run(one)).toBe('changed, 1 brief');
-	});
-
-	test('cannot be accepted for an edited row', async () => {
-		const story = await startKilled();
-		expect(await story.run(makeRows(mugForCooks), acceptEdits(2))).toBe(
-			'--accept-edits has no effect on row 2: the row was not edited after it was ordered.',
-		);
 	});
 });
 
