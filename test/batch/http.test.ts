@@ -5,8 +5,8 @@ import { gzipSync } from 'node:zlib';
 import { createSend } from '../../batch/http';
 import { createBrief, getBrief, listBriefs, type ServiceRequest } from '../../core/api/operations';
 import { SendFailure, type Send } from '../../core/api/ports';
-import { failureOf } from '../support/failure-of';
-import { listening } from '../support/listening';
+import { catchError } from '../support/catch-error';
+import { listenOnFreePort } from '../support/listen-on-free-port';
 
 const KEY = 'cb_live_SECRET0123456789';
 const KEY_UUID = '6e1f0c22-7d41-4c52-9f3e-0a6f2b7c9d10';
@@ -22,13 +22,13 @@ async function startServer(handler: Handler): Promise<string> {
 		request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
 		request.on('end', () => handler(request, response, body));
 	});
-	return `http://127.0.0.1:${await listening(server)}/v1`;
+	return `http://127.0.0.1:${await listenOnFreePort(server)}/v1`;
 }
 
 /** Returns an address at which nothing listens. */
 async function getClosedAddress(): Promise<string> {
 	const server = createTcpServer();
-	const port = await listening(server);
+	const port = await listenOnFreePort(server);
 	await new Promise((resolve) => server.close(resolve));
 	return `http://127.0.0.1:${port}/v1`;
 }
@@ -38,7 +38,7 @@ const makeSender = (baseUrl: string, graceMs = 200, timeoutMs?: number): Send =>
 
 /** Returns the failure of a create request, none of whose properties contains the key (P8). */
 async function getFailure(baseUrl: string, timeoutMs?: number): Promise<SendFailure> {
-	const error = await failureOf(makeSender(baseUrl, 200, timeoutMs)(CREATE), SendFailure);
+	const error = await catchError(makeSender(baseUrl, 200, timeoutMs)(CREATE), SendFailure);
 	expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(KEY);
 	expect(error.cause).toBeUndefined();
 	return error;

@@ -5,7 +5,7 @@ import type { Row } from '../../batch/csv/types';
 import { matchRows } from '../../batch/orders/match-rows';
 import { getRowStatus } from '../../batch/plan/row-status';
 import type { BriefInput } from '../../core/api/types';
-import { draws, isTorture } from '../support/long-run';
+import { getPropertySettings, isTorture } from '../support/long-run';
 import { makeRow } from './support/order-builder';
 import { Oracle, World } from './support/world';
 
@@ -183,5 +183,5 @@ test('keeps every promise in any sequence of runs, edits, faults and time', asyn
 		await user.run('run');
 		expect(user.world.created.length).toBe(count);
 	});
-	await fc.assert(property, draws(isTorture ? 20_000 : 150, 20261128));
+	await fc.assert(property, getPropertySettings(isTorture ? 20_000 : 150, 20261128));
 });

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { makeSend } from '../../nodes/shared/transport';
 import { getBrief } from '../../core/api/operations';
 import { SendFailure } from '../../core/api/ports';
-import { failureOf } from '../support/failure-of';
+import { catchError } from '../support/catch-error';
 
 /** Returns the result of a request for which n8n's helper returns or throws this. */
 function send(answer: () => unknown, signal?: AbortSignal) {
@@ -35,7 +35,7 @@ it.each([
 		const request = send(() => {
 			throw thrown;
 		});
-		expect(await failureOf(request, SendFailure)).toMatchObject({ mayHaveArrived, message });
+		expect(await catchError(request, SendFailure)).toMatchObject({ mayHaveArrived, message });
 	},
 );
 

@@ -2,11 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { parseArguments } from '../../sandbox/command-line';
-import { listening } from '../support/listening';
+import { listenOnFreePort } from '../support/listen-on-free-port';
 import { START, startBench } from '../support/sandbox/bench';
-import { started, type Running } from '../support/started';
+import { followProcess, type RunningProcess } from '../support/running-process';
 import { DAY } from '../support/time';
-import { until } from '../support/until';
+import { waitUntil } from '../support/wait-until';
 
 const root = join(__dirname, '../..');
 const children: ChildProcess[] = [];
@@ -14,24 +14,24 @@ afterEach(() => {
 	for (const child of children.splice(0)) child.kill('SIGKILL');
 });
 
-function run(...args: string[]): Running {
+function run(...args: string[]): RunningProcess {
 	const child = spawn(process.execPath, ['sandbox', ...args], { cwd: root });
 	children.push(child);
-	return started(child);
+	return followProcess(child);
 }
 
 describe('node sandbox', () => {
 	it('serves until Ctrl-C, and prints address, keys, speed and a line to paste', async () => {
-		const { child, prints, printed, ended } = run(
+		const { child, waitForOutput, output, ended } = run(
 			...['--port', '0', '--speed', '60', '--allowance', '7'],
 		);
-		await prints('export ');
-		const [, url = ''] = /CREATOR_BRIEFING_BASE_URL=(\S+)/.exec(printed.out) ?? [];
-		const [, key = ''] = /CREATOR_BRIEFING_API_KEY=(\S+)/.exec(printed.out) ?? [];
+		await waitForOutput('export ');
+		const [, url = ''] = /CREATOR_BRIEFING_BASE_URL=(\S+)/.exec(output.out) ?? [];
+		const [, key = ''] = /CREATOR_BRIEFING_API_KEY=(\S+)/.exec(output.out) ?? [];
 		for (const text of ['sandbox-read-only', 'Speed 60', `on ${url.replace('/v1', '/mcp')}\n`]) {
-			expect(printed.out).toContain(text);
+			expect(output.out).toContain(text);
 		}
-		expect(printed.out).toMatch(/Seed [0-9a-f]{8}:/);
+		expect(output.out).toMatch(/Seed [0-9a-f]{8}:/);
 		const headers = { Authorization: `Bearer ${key}` };
 		const response = await fetch(`${url}/licences`, { headers });
 		expect(await response.text()).toContain('"monthly_allowance":7');
@@ -40,7 +40,7 @@ describe('node sandbox', () => {
 	});
 
 	it('ends with 2 and one line if another process has the port', async () => {
-		const port = await listening(createServer());
+		const port = await listenOnFreePort(createServer());
 		const { code, err } = await run('--port', String(port)).ended;
 		expect(code).toBe(2);
 		expect(err.trim()).toMatch(new RegExp(`^Cannot use port ${port} .*--port 0$`));
@@ -92,7 +92,7 @@ describe('the clock', () => {
 		expect(sandbox.now()).toBeGreaterThanOrEqual(START);
 		expect(sandbox.now()).toBeLessThan(START + DAY);
 		sandbox.addBrief();
-		await until(() => sandbox.briefs()[0]?.status === 'ready');
+		await waitUntil(() => sandbox.briefs()[0]?.status === 'ready');
 		expect(sandbox.now() - START).toBeGreaterThan(180_000);
 	});
 

@@ -8,7 +8,7 @@ import { briefBatch } from '../../harness/paths';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
 import { IN_FAST_TIME, startFastSandbox, type FastClock } from './fast-clock/fast-sandbox';
 import { findPaymentFaults, type PaymentCheck } from './payment-check';
-import { started, type Ended, type Running } from './started';
+import { followProcess, type ProcessResult, type RunningProcess } from './running-process';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -25,13 +25,13 @@ export type StartProgram = (
 	env: Variables,
 	cwd: string,
 	via: readonly string[],
-) => Running;
+) => RunningProcess;
 
 /** Starts the compiled program, on the Node.js that users have. */
 const startBriefBatch: StartProgram = (args, env, cwd, via) => {
 	const node = installedNode();
 	const [command = node, ...rest] = [...via, node, ...IN_FAST_TIME, briefBatch, ...args];
-	return started(
+	return followProcess(
 		spawn(command, rest, {
 			cwd,
 			env: { PATH: process.env.PATH, TZ: 'America/New_York', ...env },
@@ -60,14 +60,20 @@ export class ClientFolder {
 	}
 
 	/** @param args the words after brief-batch; a text is split at its spaces */
-	start(args: string | readonly string[], { env = {}, via = [] }: ProcessOptions = {}): Running {
+	start(
+		args: string | readonly string[],
+		{ env = {}, via = [] }: ProcessOptions = {},
+	): RunningProcess {
 		const words = typeof args === 'string' ? args.split(' ') : args;
 		const running = this.startProgram(words, { ...this.env, ...env }, this.path, via);
 		this.children.push(running.child);
 		return running;
 	}
 
-	async run(args: string | readonly string[], options: ProcessOptions = {}): Promise<Ended> {
+	async run(
+		args: string | readonly string[],
+		options: ProcessOptions = {},
+	): Promise<ProcessResult> {
 		return await this.start(args, options).ended;
 	}
 

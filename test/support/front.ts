@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { Sandbox } from '../../sandbox/sandbox';
-import { listening } from './listening';
+import { listenOnFreePort } from './listen-on-free-port';
 
 interface FrontAnswer {
 	status: number;
@@ -36,7 +36,7 @@ export async function startFront(sandbox: Pick<Sandbox, 'url'>, front: Front): P
 			outgoing.writeHead(status, headers).end(body);
 		})();
 	});
-	return `http://127.0.0.1:${await listening(server)}/v1`;
+	return `http://127.0.0.1:${await listenOnFreePort(server)}/v1`;
 }
 
 /** Changes the licence for creator briefs. */

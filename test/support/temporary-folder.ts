@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Makes a folder that is removed after the tests of the file. */
-export function temporaryFolder(): string {
+/** Returns a new folder, which is removed after the tests of the file. */
+export function makeTemporaryFolder(): string {
 	const folder = mkdtempSync(join(tmpdir(), 'brief-batch-'));
 	afterAll(() => rmSync(folder, { recursive: true, force: true }));
 	return folder;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientFolder } from '../support/client-folder';
-import type { Ended } from '../support/started';
+import type { ProcessResult } from '../support/running-process';
 import { openPlatformFolder, startNode } from '../support/windows/platform-folder';
 
 const run = (folder: ClientFolder, ...options: string[]) =>
@@ -25,7 +25,7 @@ test('resumes a run that was killed, and orders nothing twice', async () => {
 	const folder = await openPlatformFolder(6, { speed: 200 });
 	for (const row of [2, 4]) {
 		const running = run(folder);
-		await running.prints(new RegExp(`row ${row} +ordered`));
+		await running.waitForOutput(new RegExp(`row ${row} +ordered`));
 		await running.kill();
 	}
 	expect((await run(folder).ended).code).toBe(0);
@@ -35,7 +35,7 @@ test('resumes a run that was killed, and orders nothing twice', async () => {
 test('lets one of three runs work in a folder, and the others end with 6', async () => {
 	// No brief is ready before the sandbox's time is advanced.
 	const folder = await openPlatformFolder(2, { speed: 5 });
-	const ends: Ended[] = [];
+	const ends: ProcessResult[] = [];
 	const runs = [1, 2, 3].map(() => run(folder).ended.then((end) => ends.push(end)));
 	while (ends.length < 2 || folder.sandbox.createdCount() < 2) await sleep(50);
 	expect(ends.map(({ code }) => code)).toEqual([6, 6]);
@@ -56,7 +56,7 @@ onWindows('on Windows', () => {
 		const script = `fs.openSync('briefs/results.csv', 0x10000000 | fs.constants.O_RDWR);
 			console.log('open'); setTimeout(() => {}, 600_000)`;
 		const spreadsheet = startNode(['-e', script], {}, folder.path);
-		await spreadsheet.prints('open');
+		await spreadsheet.waitForOutput('open');
 		const { code, out, err } = await run(folder).ended;
 		await spreadsheet.kill();
 		expect([code, out + err]).toEqual([0, expect.stringContaining('results.csv')]);

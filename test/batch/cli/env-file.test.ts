@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { temporaryFolder } from '../../support/temporary-folder';
+import { makeTemporaryFolder } from '../../support/temporary-folder';
 import { typeCommand, typeSettings, typeWrong } from '../support/type-command';
 
-const folder = temporaryFolder();
+const folder = makeTemporaryFolder();
 const before = process.cwd();
 beforeAll(() => {
 	mkdirSync(join(folder, 'acme'));

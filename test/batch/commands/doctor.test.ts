@@ -1,4 +1,4 @@
-import { refused } from '../../support/faults';
+import { makeRefusal } from '../../support/faults';
 import { TestProgram } from '../support/test-program';
 import { startWebhook } from '../support/webhook';
 
@@ -42,7 +42,7 @@ test.each<[what: string, code: number, line: RegExp, makeProgram: () => TestProg
 		() => {
 			const program = new TestProgram();
 			const message = 'The key lacks creator-briefs:read';
-			program.sandbox.fail('list_briefs', refused(403, 'insufficient_scope', message));
+			program.sandbox.fail('list_briefs', makeRefusal(403, 'insufficient_scope', message));
 			return program;
 		},
 	],

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { CliError } from '../../../batch/cli-error';
 import type { Table } from '../../../batch/csv/types';
 import { trimText } from '../../../core/input/text';
-import { draws, isTorture } from '../../support/long-run';
+import { getPropertySettings, isTorture } from '../../support/long-run';
 import { describeSteps, readCsv } from '../support/read-csv';
 
 const FILES = Number(process.env.FILES ?? (isTorture ? 20_000 : 300));
 jest.setTimeout(isTorture ? 7_200_000 : 300_000);
 
-const parameters = draws(FILES, 20261128);
+const parameters = getPropertySettings(FILES, 20261128);
 
 /** What makes trouble in a cell, for programs that split, quote or guess. */
 const piece = fc.oneof(

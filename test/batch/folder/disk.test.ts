@@ -9,10 +9,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { realDisk } from '../../../batch/folder/disk';
-import { temporaryFolder } from '../../support/temporary-folder';
+import { makeTemporaryFolder } from '../../support/temporary-folder';
 import { makeDiskFullError } from '../support/world-disk';
 
-const root = temporaryFolder();
+const root = makeTemporaryFolder();
 let folder: string;
 let file: string;
 

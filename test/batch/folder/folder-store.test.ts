@@ -12,12 +12,12 @@ import { realDisk } from '../../../batch/folder/disk';
 import { FolderStore } from '../../../batch/folder/folder-store';
 import { lockFolder, type Lock } from '../../../batch/folder/lock';
 import { openSession } from '../../../batch/session';
-import { temporaryFolder } from '../../support/temporary-folder';
+import { makeTemporaryFolder } from '../../support/temporary-folder';
 import { VirtualClock } from '../../support/virtual-clock';
 import { makeInvocation } from '../support/world';
 
 const PARTIAL = 'results.csv.0123456789abcdef.part';
-const root = temporaryFolder();
+const root = makeTemporaryFolder();
 const clock = new VirtualClock();
 const { signal } = new AbortController();
 let folder: string;

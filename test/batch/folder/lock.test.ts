@@ -12,7 +12,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { isFolderInUse, lockFolder } from '../../../batch/folder/lock';
 import type { Clock } from '../../../core/api/ports';
-import { temporaryFolder } from '../../support/temporary-folder';
+import { makeTemporaryFolder } from '../../support/temporary-folder';
 import { DAY, MINUTE } from '../../support/time';
 
 /** A clock on which time passes only while the lock is waited for, because its files are real. */
@@ -38,7 +38,7 @@ class SleepClock implements Clock {
 	}
 }
 
-const root = temporaryFolder();
+const root = makeTemporaryFolder();
 let folder: string;
 let clock: SleepClock;
 

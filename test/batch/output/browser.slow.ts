@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../../../harness/client/editor';
-import { temporaryFolder } from '../../support/temporary-folder';
+import { makeTemporaryFolder } from '../../support/temporary-folder';
 import { TestProgram } from '../support/test-program';
 
 jest.setTimeout(120_000);
 
 describe('report.html in Chromium, opened from disk', () => {
-	const file = join(temporaryFolder(), 'report.html');
+	const file = join(makeTemporaryFolder(), 'report.html');
 	let browser: Browser;
 	let page: Page;
 	let problems: string[];

@@ -1,4 +1,4 @@
-import { refused } from '../../support/faults';
+import { makeRefusal } from '../../support/faults';
 import { TestProgram } from '../support/test-program';
 import { startWebhook } from '../support/webhook';
 
@@ -58,7 +58,7 @@ test('a notification is posted each time that the service refuses the key of an 
 	const { program, bodies, run } = await start();
 	program.writeProducts('Mug');
 	for (let count = 0; count < 2; count += 1) {
-		program.sandbox.fail('create_brief', refused(401, 'unauthorized', 'The key is not valid'));
+		program.sandbox.fail('create_brief', makeRefusal(401, 'unauthorized', 'The key is not valid'));
 		await run();
 	}
 	expect(bodies).toMatchObject([

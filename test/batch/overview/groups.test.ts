@@ -1,4 +1,4 @@
-import { refused } from '../../support/faults';
+import { makeRefusal } from '../../support/faults';
 import { listCommands, TestProgram } from '../support/test-program';
 
 const MINUTE = 60_000;
@@ -154,12 +154,12 @@ describe('failed rows', () => {
 	test('have to be corrected only if the service refused their content', async () => {
 		const program = new TestProgram();
 		program.writeProducts('Mug');
-		program.sandbox.fail('create_brief', refused(400, 'invalid', 'audience is too vague'));
+		program.sandbox.fail('create_brief', makeRefusal(400, 'invalid', 'audience is too vague'));
 		const invalid = await program.run('run products.csv');
 		expect(invalid.output).toContain('In the CSV, correct the row that the service refused. Then:');
 		// `run` would not order the row again.
 		expect(invalid.output).not.toContain('run it again');
-		program.sandbox.fail('create_brief', refused(404, 'not_found', 'no such route'));
+		program.sandbox.fail('create_brief', makeRefusal(404, 'not_found', 'no such route'));
 		const notFound = await program.run('retry products.csv');
 		expect(notFound.output).not.toContain('correct the row');
 		expect(notFound.output).toContain('To order it again (one brief):');

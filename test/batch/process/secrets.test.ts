@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import type { Sandbox } from '../../../sandbox/sandbox';
 import { makeProducts, openClientFolder } from '../../support/client-folder';
-import { listening } from '../../support/listening';
+import { listenOnFreePort } from '../../support/listen-on-free-port';
 import { isTorture } from '../../support/long-run';
 
 jest.setTimeout(120_000);
@@ -109,7 +109,7 @@ async function collectTraces(
 		else void forward(folder.sandbox, request, response);
 	});
 	const env = {
-		CREATOR_BRIEFING_BASE_URL: `http://127.0.0.1:${await listening(server)}/v1`,
+		CREATOR_BRIEFING_BASE_URL: `http://127.0.0.1:${await listenOnFreePort(server)}/v1`,
 		CREATOR_BRIEFING_API_KEY: KEY,
 	};
 	let traces = '';

@@ -1,5 +1,5 @@
 import { openClientFolder } from '../../support/client-folder';
-import { until } from '../../support/until';
+import { waitUntil } from '../../support/wait-until';
 
 jest.setTimeout(60_000);
 
@@ -9,7 +9,7 @@ async function startSlowCreate(delayMs: number) {
 	const operation = 'create_brief';
 	folder.sandbox.faults.add({ kind: 'slow', at: 'after-work', operation, delayMs, times: 1 });
 	const running = folder.start('run products.csv', { env: { FAST_CLOCK_FACTOR: '1' } });
-	await until(() => folder.sandbox.createdCount() === 1);
+	await waitUntil(() => folder.sandbox.createdCount() === 1);
 	return { folder, running };
 }
 
@@ -17,10 +17,10 @@ describe('a run that is interrupted', () => {
 	test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
 		'by %s writes its files, ends with 130 and is resumed by the next run',
 		async (signal) => {
-			// Slow enough that the briefs are still being written when the test goes on.
+			// Slow enough that the briefs are still being written when the test continues.
 			const folder = await openClientFolder(3, { speed: 10 });
 			const running = folder.start('run products.csv');
-			await running.prints(/row 3 +ordered/);
+			await running.waitForOutput(/row 3 +ordered/);
 			expect((await running.kill(signal)).code).toBe(130);
 			expect(folder.statuses()).toEqual(['pending', 'pending', 'pending']);
 			expect(folder.findFaults()).toEqual([]);
@@ -28,7 +28,7 @@ describe('a run that is interrupted', () => {
 			expect(folder.exists('briefs/.lock')).toBe(false);
 			folder.sandbox.advance(600_000);
 			const next = folder.start('run products.csv');
-			await next.prints(/row 4 +ordered/);
+			await next.waitForOutput(/row 4 +ordered/);
 			folder.sandbox.advance(600_000);
 			expect((await next.ended).code).toBe(0);
 			expect(folder.findFaults()).toEqual([]);
@@ -40,7 +40,7 @@ describe('a run that is interrupted', () => {
 		const folder = await openClientFolder(1);
 		folder.sandbox.faults.add({ kind: 'slow', delayMs: 600_000, times: 9 });
 		const running = folder.start('run products.csv');
-		await until(() => folder.sandbox.requests.length > 0);
+		await waitUntil(() => folder.sandbox.requests.length > 0);
 		const { code, err } = await running.kill('SIGINT');
 		expect([code, err]).toEqual([130, '']);
 		expect(folder.exists('briefs/.lock')).toBe(false);

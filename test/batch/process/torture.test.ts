@@ -8,8 +8,8 @@ import {
 	type ClientFolder,
 } from '../../support/client-folder';
 import { isTorture } from '../../support/long-run';
-import type { Ended } from '../../support/started';
-import { until } from '../../support/until';
+import type { ProcessResult } from '../../support/running-process';
+import { waitUntil } from '../../support/wait-until';
 
 /** TORTURE=1 kills hundreds of times. TORTURE_SEED repeats the moments and faults, as far as processes can. */
 const KILLS = Number(process.env.TORTURE_KILLS ?? (isTorture ? 400 : 4));
@@ -27,7 +27,7 @@ const WORKSPACE: SandboxOptions = { allowance: 10_000, slots: 9, speed: 200 };
 const run = (folder: ClientFolder) => folder.run('run products.csv --max-failures 0');
 
 /** Runs until no row is left for later. */
-async function runToTheEnd(folder: ClientFolder): Promise<Ended> {
+async function runToTheEnd(folder: ClientFolder): Promise<ProcessResult> {
 	let end = await run(folder);
 	for (let runs = 0; [3, 5].includes(end.code ?? 0) && runs < 8; runs += 1) end = await run(folder);
 	return end;
@@ -39,13 +39,13 @@ async function runToTheEnd(folder: ClientFolder): Promise<Ended> {
  */
 async function killAtRandom(folder: ClientFolder, dice: Random): Promise<boolean> {
 	const running = folder.start('run products.csv --max-failures 0');
-	let end: Ended | undefined;
+	let end: ProcessResult | undefined;
 	void running.ended.then((ended) => (end = ended));
 	if (dice.chance(0.3)) await sleep(dice.int(0, 900));
 	else {
 		const requests = folder.sandbox.requests.length + dice.int(1, 30);
 		const wait = dice.pick([0, 0, dice.int(0, 5), dice.int(0, 60)]);
-		await until(() => end !== undefined || folder.sandbox.requests.length >= requests);
+		await waitUntil(() => end !== undefined || folder.sandbox.requests.length >= requests);
 		await sleep(wait);
 	}
 	const wasAlive = end === undefined;
@@ -125,7 +125,7 @@ test('orders each product once when two folders with other file names run at the
 test('lets one of three runs work in a folder, and the others end with 6', async () => {
 	const folder = await openClientFolder(3, { speed: 100 });
 	const killed = folder.start('run products.csv');
-	await killed.prints(/ordered/);
+	await killed.waitForOutput(/ordered/);
 	await killed.kill();
 	const ends = await Promise.all([1, 2, 3].map(() => run(folder)));
 	expect(ends.map(({ code }) => code).sort()).toEqual([0, 6, 6]);

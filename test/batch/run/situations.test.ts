@@ -1,4 +1,4 @@
-import { refused } from '../../support/faults';
+import { makeRefusal } from '../../support/faults';
 import { DAY, HOUR } from '../../support/time';
 import { listProducts, VirtualBatch } from '../support/virtual-batch';
 
@@ -43,7 +43,7 @@ describe('--max-failures 2', () => {
 
 	test('does not count orders that the service rejects', async () => {
 		const batch = new VirtualBatch();
-		batch.intercept = () => refused(400, 'invalid', 'No');
+		batch.intercept = () => makeRefusal(400, 'invalid', 'No');
 		const { end, overview } = await batch.run(listProducts(3), two);
 		expect(end).toBe('complete');
 		expect(overview.counts.failed).toBe(3);

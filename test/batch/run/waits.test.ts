@@ -3,7 +3,7 @@ import { findWaits } from '../../../batch/commands/run-progress';
 import { isAccepted } from '../../../batch/orders/order';
 import { WaitWatch } from '../../../batch/run/wait-watch';
 import type { ConnectedSession } from '../../../batch/session';
-import { FAILS } from '../../support/faults';
+import { UNAVAILABLE } from '../../support/faults';
 import { MINUTE } from '../../support/time';
 import { VirtualClock } from '../../support/virtual-clock';
 import { cup, makeRows, mug, pan } from '../support/order-builder';
@@ -145,7 +145,7 @@ describe('no wait over ten seconds is unnamed', () => {
 			(batch) => {
 				const end = batch.clock.now() + 5 * MINUTE;
 				batch.beforeFirstCreate = () => {
-					batch.sandbox.intercept = () => (batch.clock.now() < end ? FAILS : undefined);
+					batch.sandbox.intercept = () => (batch.clock.now() < end ? UNAVAILABLE : undefined);
 				};
 			},
 			/The service has not answered since …; waiting 30 minutes at most\./,

@@ -8,9 +8,9 @@ import {
 	type Row,
 	type Table,
 } from '../../../batch/csv/types';
-import { temporaryFolder } from '../../support/temporary-folder';
+import { makeTemporaryFolder } from '../../support/temporary-folder';
 
-export const folder = temporaryFolder();
+export const folder = makeTemporaryFolder();
 
 /** Writes products.csv into the folder, and reads it. */
 export async function readCsv(

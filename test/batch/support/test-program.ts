@@ -14,7 +14,7 @@ import { readTable } from '../../../batch/csv/read-table';
 import { EXIT, type ExitCode } from '../../../batch/exit-codes';
 import type { CommandContext, Ports } from '../../../batch/session';
 import { Console } from '../../../batch/terminal/console';
-import { refused } from '../../support/faults';
+import { makeRefusal } from '../../support/faults';
 import { VirtualClock } from '../../support/virtual-clock';
 import { VirtualSandbox, type VirtualSandboxOptions } from '../../support/virtual-sandbox';
 import { lockNothing, MemoryDisk } from './memory-disk';
@@ -82,7 +82,7 @@ export class TestProgram {
 
 	/** The service refuses the API key in the next command. */
 	refuseKey(): void {
-		this.sandbox.fail('list_licences', refused(401, 'unauthorized', 'The key is not valid'));
+		this.sandbox.fail('list_licences', makeRefusal(401, 'unauthorized', 'The key is not valid'));
 	}
 
 	/** Runs a command and stops it, as Ctrl-C does, when the service has created so many briefs. */

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { listening } from '../../support/listening';
+import { listenOnFreePort } from '../../support/listen-on-free-port';
 
 interface PostedBody {
 	readonly text: string;
@@ -21,5 +21,5 @@ export async function startWebhook(
 			response.writeHead(status).end('ok');
 		});
 	});
-	return { bodies, url: `http://127.0.0.1:${await listening(server)}/secret` };
+	return { bodies, url: `http://127.0.0.1:${await listenOnFreePort(server)}/secret` };
 }

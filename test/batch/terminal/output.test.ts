@@ -1,4 +1,4 @@
-import { refused } from '../../support/faults';
+import { makeRefusal } from '../../support/faults';
 import { listCommands, runProducts, TestProgram } from '../support/test-program';
 import { startWebhook } from '../support/webhook';
 
@@ -46,7 +46,7 @@ describe('control characters', () => {
 		const program = new TestProgram();
 		program.writeProducts('Mug');
 		const message = `audience ${ESCAPE}[2Jis wrong`;
-		program.sandbox.fail('create_brief', refused(400, 'invalid', message));
+		program.sandbox.fail('create_brief', makeRefusal(400, 'invalid', message));
 		const { output } = await program.run('run products.csv --quiet', { isTerminal: true });
 		expect(output).toContain('␛[2Jis wrong');
 		const [, ...afterEscapes] = output.split(ESCAPE);

@@ -1,6 +1,6 @@
 import { SendFailure, type WireResponse } from '../../../core/api/ports';
 import { FailurePolicy } from '../../../batch/run/failure-policy';
-import { refused } from '../../support/faults';
+import { makeRefusal } from '../../support/faults';
 import { DAY } from '../../support/time';
 import { cup, makeRows, mug, pan } from '../support/order-builder';
 import { Story } from '../support/story';
@@ -104,7 +104,7 @@ describe('a refused order', () => {
 		batch.intercept = () => {
 			if (batch.sandbox.briefs.length > 0) return null;
 			batch.sandbox.startOther(0, 'Mug');
-			return refused(400, 'invalid', 'No');
+			return makeRefusal(400, 'invalid', 'No');
 		};
 		const { statuses } = await batch.run(['Mug']);
 		expect(statuses).toEqual(['ready']);
@@ -114,7 +114,7 @@ describe('a refused order', () => {
 	test('shows what the service said, and is to be corrected before retry', async () => {
 		const batch = new VirtualBatch();
 		batch.intercept = (body) =>
-			body.includes('Banned') ? refused(400, 'invalid', 'Banned word') : null;
+			body.includes('Banned') ? makeRefusal(400, 'invalid', 'Banned word') : null;
 		const { overview } = await batch.run(['Banned mug', 'Pan']);
 		const failed = overview.groups.find(({ name }) => name === 'failed');
 		expect(failed?.nextSteps.map(({ text }) => text)).toEqual([
@@ -141,7 +141,7 @@ describe('a refused order', () => {
 		const stop = new AbortController();
 		batch.intercept = () => {
 			void batch.clock.sleep(5_000).then(() => stop.abort());
-			return refused(429, 'too_many_briefs', 'Two are running');
+			return makeRefusal(429, 'too_many_briefs', 'Two are running');
 		};
 		const interrupted = await batch.run(['Mug'], {}, stop.signal);
 		expect(interrupted.end).toBe('interrupted');

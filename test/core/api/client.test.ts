@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../core/api/errors';
 import type { WireResponse } from '../../../core/api/ports';
 import { isAbort } from '../../../core/api/sleep';
-import { failureOf } from '../../support/failure-of';
+import { catchError } from '../../support/catch-error';
 import { HOUR, MINUTE, SECOND } from '../../support/time';
 import { errorBody, ScriptedService, type Answer } from '../support/scripted-service';
 
@@ -55,7 +55,7 @@ describe('a rate limit', () => {
 		const headers = { 'retry-after': String(seconds) };
 		const limited = { status: 429, headers, body: errorBody({ code: 'rate_limited' }) };
 		const service = new ScriptedService([limited, LIST], 0, deadlineMs);
-		await failureOf(service.client.getBrief('b1'));
+		await catchError(service.client.getBrief('b1'));
 		return service;
 	}
 
@@ -73,7 +73,7 @@ describe('a rate limit', () => {
 		['that ends after the deadline', 30, 30 * SECOND - 1],
 	])('%s ends later requests at once, without sending them', async (_, seconds, deadlineMs) => {
 		const service = await reachLimit(seconds, deadlineMs);
-		const error = await failureOf(service.client.listBriefs(), ServiceError);
+		const error = await catchError(service.client.listBriefs(), ServiceError);
 		expect([error.kind, service.elapsed]).toEqual(['rate_limited', 0]);
 		expect(service.requests).toHaveLength(1);
 	});
@@ -88,7 +88,7 @@ describe('a rate limit', () => {
 		const headers = { 'retry-after': '30' };
 		const busy = { status: 429, headers, body: errorBody({ code: 'concurrency_limit' }) };
 		const service = new ScriptedService([busy, LIST]);
-		await failureOf(service.client.createBrief({ product_name: 'Lamp' }, 'key'));
+		await catchError(service.client.createBrief({ product_name: 'Lamp' }, 'key'));
 		await service.client.listBriefs();
 		expect(service.elapsed).toBe(0);
 	});
@@ -96,7 +96,7 @@ describe('a rate limit', () => {
 	test('ends its wait when the signal is aborted', async () => {
 		const { client, clock } = await reachLimit(30);
 		const stop = new AbortController();
-		const waiting = failureOf(client.listBriefs({}, stop.signal));
+		const waiting = catchError(client.listBriefs({}, stop.signal));
 		await clock.pass(SECOND);
 		stop.abort();
 		expect(isAbort(await waiting)).toBe(true);
@@ -108,13 +108,13 @@ test('reports every answer, an error or null', async () => {
 	const unauthorized = { status: 401, body: errorBody({ code: 'unauthorized' }) };
 	const service = new ScriptedService([LIST, unauthorized]);
 	await service.client.listBriefs();
-	await failureOf(service.client.listBriefs());
+	await catchError(service.client.listBriefs());
 	expect(service.answers).toEqual([null, 'key_refused']);
 });
 
 test('sends nothing after the signal was aborted', async () => {
 	const service = new ScriptedService([LIST]);
-	await failureOf(service.client.listBriefs({}, AbortSignal.abort()));
+	await catchError(service.client.listBriefs({}, AbortSignal.abort()));
 	expect(service.requests).toEqual([]);
 });
 

@@ -8,7 +8,7 @@ import {
 	withRetries,
 	type RetryLimits,
 } from '../../../core/api/retry';
-import { failureOf } from '../../support/failure-of';
+import { catchError } from '../../support/catch-error';
 import { HOUR, MINUTE, SECOND } from '../../support/time';
 import { VirtualClock } from '../../support/virtual-clock';
 
@@ -140,7 +140,9 @@ describe('withRetries', () => {
 		const clock = new VirtualClock(NOW);
 		const stop = new AbortController();
 		const request = () => Promise.reject(down);
-		const failure = failureOf(withRetries(request, { clock, limits: LIMITS, signal: stop.signal }));
+		const failure = catchError(
+			withRetries(request, { clock, limits: LIMITS, signal: stop.signal }),
+		);
 		await clock.pass(SECOND);
 		stop.abort(new Error('stop'));
 		expect((await failure).message).toBe('stop');
@@ -151,5 +153,5 @@ describe('withRetries', () => {
 test('nullIfNotFound returns null for an unknown resource, and throws every other error', async () => {
 	expect(await nullIfNotFound(Promise.reject(makeError('not_found')))).toBeNull();
 	const error = makeError('service_unavailable');
-	expect(await failureOf(nullIfNotFound(Promise.reject(error)))).toBe(error);
+	expect(await catchError(nullIfNotFound(Promise.reject(error)))).toBe(error);
 });

@@ -2,7 +2,7 @@ import { ApiClient } from '../../../core/api/client';
 import type { ErrorKind, ServiceError } from '../../../core/api/errors';
 import { getBrief, type OperationId } from '../../../core/api/operations';
 import type { SendFailure, WireResponse } from '../../../core/api/ports';
-import { failureOf } from '../../support/failure-of';
+import { catchError } from '../../support/catch-error';
 import { VirtualClock } from '../../support/virtual-clock';
 
 /** A response, or a failure to get one. */
@@ -58,7 +58,7 @@ const OPERATIONS: Readonly<Record<OperationId, (client: ApiClient) => Promise<un
 /** Returns the error of an operation that gets this answer. */
 export async function getError(operation: OperationId, answer: Answer): Promise<ServiceError> {
 	const { client } = new ScriptedService([answer]);
-	return await failureOf<ServiceError>(OPERATIONS[operation](client));
+	return await catchError<ServiceError>(OPERATIONS[operation](client));
 }
 
 export const GET = getBrief('b1');

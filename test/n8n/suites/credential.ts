@@ -3,7 +3,7 @@ import { rows, start } from '../../../harness/workflows/built-in-nodes';
 import { CREDENTIAL_TYPE } from '../../../harness/workflows/package-nodes';
 import type { Sandbox } from '../../../sandbox/sandbox';
 import { pollUntil } from '../../../harness/process/poll-until';
-import { listening } from '../../support/listening';
+import { listenOnFreePort } from '../../support/listen-on-free-port';
 import { waitForSuccess } from '../../support/n8n/executions';
 import {
 	client,
@@ -28,7 +28,7 @@ async function startPage(): Promise<string> {
 	const page = createServer((_request, answer) => {
 		answer.setHeader('content-type', 'text/html').end('<title>Log in</title>');
 	});
-	return `http://127.0.0.1:${await listening(page)}/v1`;
+	return `http://127.0.0.1:${await listenOnFreePort(page)}/v1`;
 }
 
 export function credential(): void {

@@ -15,7 +15,7 @@ import { briefBatch, repositoryRoot } from '../../../harness/paths';
 import type { Sandbox } from '../../../sandbox/sandbox';
 import { makeProducts, QUICK } from '../client-folder';
 import { IN_FAST_TIME, startFastSandbox, type FastClock } from '../fast-clock/fast-sandbox';
-import { started } from '../started';
+import { followProcess } from '../running-process';
 
 /** Programs that cannot do their work in a test: it is only checked that they are given files which are there. */
 const PRETENDED = [
@@ -28,7 +28,7 @@ const PRETENDED = [
 	'chown',
 ] as const;
 
-interface Ended {
+interface ShellResult {
 	code: number | null;
 	/** Both outputs of the shell. */
 	text: string;
@@ -71,7 +71,7 @@ export class CommandShell {
 	}
 
 	/** Runs a script in this folder, or in the one that is named. */
-	async run(script: string, cwd = '.', env: Record<string, string> = {}): Promise<Ended> {
+	async run(script: string, cwd = '.', env: Record<string, string> = {}): Promise<ShellResult> {
 		const child = spawn('sh', ['-euc', this.moved(script)], {
 			cwd: join(this.folder, this.moved(cwd).replace(this.folder, '')),
 			env: {
@@ -81,7 +81,7 @@ export class CommandShell {
 			},
 			stdio: ['ignore', 'pipe', 'pipe'],
 		});
-		const { code, out, err } = await started(child).ended;
+		const { code, out, err } = await followProcess(child).ended;
 		return { code, text: out + err, runs: this.runs() };
 	}
 
@@ -112,7 +112,7 @@ export class CommandShell {
 			.replace(/^(CREATOR_BRIEFING_API_KEY)=.*$/m, `$1=${this.sandbox.keys.allScopes}`);
 	}
 
-	private runs(): Ended['runs'] {
+	private runs(): ShellResult['runs'] {
 		if (!existsSync(this.log)) return [];
 		const lines = readFileSync(this.log, 'utf8').trim().split('\n');
 		rmSync(this.log);

@@ -6,7 +6,7 @@ import { briefBatch } from '../../../harness/paths';
 import type { SandboxOptions } from '../../../sandbox/sandbox';
 import { PRELOAD } from '../fast-clock/fast-sandbox';
 import { openClientFolder, type ClientFolder } from '../client-folder';
-import type { Ended, Running } from '../started';
+import type { ProcessResult, RunningProcess } from '../running-process';
 import { platformNode } from './platform-node';
 
 const node = platformNode();
@@ -28,7 +28,7 @@ function toUrl(file: string): string {
 }
 
 /** Starts the Node.js of the platform. Its outputs go to files, because wine passes no pipe to node.exe. */
-export function startNode(args: string[], env: ClientFolder['env'], cwd: string): Running {
+export function startNode(args: string[], env: ClientFolder['env'], cwd: string): RunningProcess {
 	const [command = '', ...rest] = node.command;
 	begun += 1;
 	const out = join(cwd, `${begun}.out`);
@@ -51,20 +51,20 @@ export function startNode(args: string[], env: ClientFolder['env'], cwd: string)
 }
 
 /** Returns a process that was just started, as its output files show it. */
-function follow(child: ChildProcess, printed: Running['printed']): Running {
-	const ended = new Promise<Ended>((done) =>
-		child.on('close', (code) => done({ code, out: printed.out, err: printed.err })),
+function follow(child: ChildProcess, output: RunningProcess['output']): RunningProcess {
+	const ended = new Promise<ProcessResult>((done) =>
+		child.on('close', (code) => done({ code, out: output.out, err: output.err })),
 	);
 	const kill = () => {
 		child.kill('SIGKILL');
 		return ended;
 	};
-	const prints = async (text: string | RegExp) => {
-		while (printed.out.search(text) === -1) {
+	const waitForOutput = async (text: string | RegExp) => {
+		while (output.out.search(text) === -1) {
 			if ((child.exitCode ?? child.signalCode) !== null)
-				throw new Error(`It ended without saying ${String(text)}:\n${printed.out}${printed.err}`);
+				throw new Error(`It ended without saying ${String(text)}:\n${output.out}${output.err}`);
 			await sleep(20);
 		}
 	};
-	return { child, printed, ended, kill, prints };
+	return { child, output, ended, kill, waitForOutput };
 }

@@ -1,7 +1,7 @@
 type ErrorClass<E> = abstract new (...args: never[]) => E;
 
-/** Returns the error that a promise rejects with; if a class is given, only an error of that class. */
-export async function failureOf<E = Error & { kind?: string }>(
+/** Returns the error that a promise rejects with. Throws an error of another class than `type`. */
+export async function catchError<E = Error & { kind?: string }>(
 	promise: Promise<unknown>,
 	type?: ErrorClass<E>,
 ): Promise<E> {
@@ -9,7 +9,7 @@ export async function failureOf<E = Error & { kind?: string }>(
 		() => null,
 		(error: unknown) => ({ error }),
 	);
-	if (failure === null) throw new Error('It did not fail');
+	if (failure === null) throw new Error('The promise did not reject');
 	if (type !== undefined && !(failure.error instanceof type)) throw failure.error;
 	return failure.error as E;
 }
