@@ -152,6 +152,22 @@ test('the failed brief that an unconfirmed order supersedes is not the order’s
 	expect(getExisted(await n8n.run(['Mug'], {}, '2'))).toEqual([true]);
 });
 
+test('a refusal of an order that a stopped execution has sent is unconfirmed', async () => {
+	const n8n = new N8nProcess({ listLagMs: 5 * MINUTE });
+	const { service } = n8n;
+	let isFirst = true;
+	n8n.interceptCreates(() => {
+		if (!isFirst) return service.refuse(400).answer;
+		isFirst = false;
+		stopped.process.interrupt();
+		return 'lost';
+	});
+	const stopped = n8n.start(['Mug'], {}, '1');
+	const waiting = n8n.run(['Mug'], {}, '2');
+	await expect(stopped.results).rejects.toMatchObject({ name: 'AbortError' });
+	expect(await waiting).toMatchObject([{ kind: 'error', isUnconfirmed: true }]);
+});
+
 test('an answer with the brief of another order is an error that names the brief', async () => {
 	const n8n = new N8nProcess();
 	const { service } = n8n;
