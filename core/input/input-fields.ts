@@ -1,18 +1,21 @@
 import type { BriefInput } from '../api/types';
 
-/** The fields of a create request, in the sequence of docs/api.md 4.3. */
-export const INPUT_FIELDS = [
-	'product_name',
-	'product_id',
-	'audience',
-	'objective',
-	'approved_facts',
-	'campaign_terms',
-	'creative_direction',
-	'reference_urls',
-] as const satisfies ReadonlyArray<keyof BriefInput>;
+export type InputField = keyof BriefInput;
 
-export type InputField = (typeof INPUT_FIELDS)[number];
+/** An object instead of a list, so that the compiler names a field of `BriefInput` that is missing. */
+const SEQUENCE: Readonly<Record<InputField, true>> = {
+	product_name: true,
+	product_id: true,
+	audience: true,
+	objective: true,
+	approved_facts: true,
+	campaign_terms: true,
+	creative_direction: true,
+	reference_urls: true,
+};
+
+/** The fields of a create request, in the sequence of docs/api.md 4.3. */
+export const INPUT_FIELDS = Object.keys(SEQUENCE) as readonly InputField[];
 
 /** Unchecked values from cells, options or n8n expressions. */
 export type InputValues = Readonly<Partial<Record<InputField, unknown>>>;

@@ -1,7 +1,7 @@
 import { random, type Seed } from '../random';
 import type { WrittenBrief } from '../writing/write-brief';
 
-/** The body of create_brief without its idempotency key (docs/api.md section 4.3). */
+/** The fields from which the sandbox writes a brief. openapi.yaml has every field of create_brief. */
 export interface BriefInput {
 	product_name: string;
 	product_id?: string;

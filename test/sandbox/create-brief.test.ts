@@ -1,3 +1,4 @@
+import { TEXT_MAX_LENGTH } from '../../core/api/limits';
 import { codeOf, makeUuid, START, startBench, type RequestOptions } from '../support/sandbox/bench';
 import { DAY, HOUR, MINUTE } from '../support/time';
 
@@ -27,17 +28,9 @@ describe('create_brief', () => {
 		});
 	});
 
-	const limits = {
-		audience: 1500,
-		objective: 1500,
-		approved_facts: 10_000,
-		campaign_terms: 3000,
-		creative_direction: 3000,
-	};
+	const limits = Object.entries(TEXT_MAX_LENGTH);
 	const makeTexts = (more: number) =>
-		Object.fromEntries(
-			Object.entries(limits).map(([field, length]) => [field, 'a'.repeat(length + more)]),
-		);
+		Object.fromEntries(limits.map(([field, limit]) => [field, 'a'.repeat(limit + more)]));
 
 	it('reports every problem of a body at once', async () => {
 		const bench = await startBench();
@@ -57,7 +50,8 @@ describe('create_brief', () => {
 		expect([status, body.error.code]).toEqual([400, 'invalid_request']);
 		expect([...new Set(getFields(body.error.details))].sort()).toEqual(
 			[
-				...[...Object.keys(limits), 'colour', 'idempotency_key', 'product_id', 'product_name'],
+				...limits.map(([field]) => field),
+				...['colour', 'idempotency_key', 'product_id', 'product_name'],
 				...['reference_urls.1', 'reference_urls.2', 'reference_urls.3'],
 			].sort(),
 		);

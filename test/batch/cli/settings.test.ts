@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { INPUT_FIELDS } from '../../../core/input/input-fields';
 import { typeSettings, typeWrong } from '../support/type-command';
 
 const BRIEF_ID = '9b2f6c1e-5d0a-4c57-8e0f-3a1d7c9b2e46';
@@ -42,7 +43,7 @@ test.each([
 	],
 	[
 		'--map Ziel=goal',
-		'--map has the unknown field “goal”. The fields are: product_name, product_id, audience, objective, approved_facts, campaign_terms, creative_direction, reference_urls.',
+		`--map has the unknown field “goal”. The fields are: ${INPUT_FIELDS.join(', ')}.`,
 	],
 	['--map product_name', '--map must be "COLUMN=FIELD", not “product_name”.'],
 	['--set audience=', '--set has no value for audience. Is the variable of a script empty?'],

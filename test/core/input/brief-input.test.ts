@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { TEXT_MAX_LENGTH } from '../../../core/api/limits';
 import { parseBriefInput } from '../../../core/input/brief-input';
 import { INPUT_FIELDS, type InputField } from '../../../core/input/input-fields';
 import { GOLDEN_CSVS, readGoldenRows } from '../../golden/golden-rows';
@@ -143,20 +144,24 @@ test.each<[unknown, string]>([
 	expect(parseField('product_id', product_id)).toEqual({ value: undefined, messages: [message] });
 });
 
-test.each([
-	['audience', 1500],
-	['objective', 1500],
-	['approved_facts', 10_000],
-	['campaign_terms', 3000],
-	['creative_direction', 3000],
-] as const)('%s can have %i characters', (field, max) => {
-	expect(parseField(field, '🙂'.repeat(max)).messages).toEqual([]);
-	expect(parseField(field, 'a'.repeat(max + 1)).messages).toEqual([
-		`has ${max + 1} characters, and the limit is ${max}`,
-	]);
-	expect(parseField(field, {}).messages).toEqual(['is not text']);
-	expect(parseField(field, '#REF!').messages).toEqual(['is “#REF!”, a spreadsheet error']);
-});
+const LENGTHS: Readonly<Record<keyof typeof TEXT_MAX_LENGTH, number>> = {
+	audience: 1500,
+	objective: 1500,
+	approved_facts: 10_000,
+	campaign_terms: 3000,
+	creative_direction: 3000,
+};
+test.each(Object.entries(LENGTHS) as Array<[keyof typeof LENGTHS, number]>)(
+	'%s can have %i characters',
+	(field, max) => {
+		expect(parseField(field, '🙂'.repeat(max)).messages).toEqual([]);
+		expect(parseField(field, 'a'.repeat(max + 1)).messages).toEqual([
+			`has ${max + 1} characters, and the limit is ${max}`,
+		]);
+		expect(parseField(field, {}).messages).toEqual(['is not text']);
+		expect(parseField(field, '#REF!').messages).toEqual(['is “#REF!”, a spreadsheet error']);
+	},
+);
 
 test.each([
 	['  10 %\r\nuntil May\r', '  10 %\r\nuntil May\r'],

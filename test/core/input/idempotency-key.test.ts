@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { BriefInput } from '../../../core/api/types';
 import { toContentId } from '../../../core/input/content';
 import { makeIdempotencyKey } from '../../../core/input/idempotency-key';
+import { INPUT_FIELDS } from '../../../core/input/input-fields';
 import { GOLDEN_CSVS, readGoldenRows } from '../../golden/golden-rows';
 
 /**
@@ -35,6 +36,13 @@ test.each(GOLDEN_CSVS)('the rows of $file have their golden keys', (csv) => {
 test.each(KEYS.orders)('an order that supersedes “$supersedes” has its golden key', (order) => {
 	expect(makeIdempotencyKey(order.input, order.supersedes)).toBe(order.key);
 });
+
+test.each(INPUT_FIELDS.slice(1).map((field, index) => [INPUT_FIELDS[index]!, field] as const))(
+	'a golden order has %s and %s, which freezes their sequence',
+	(...neighbors) => {
+		expect(KEYS.orders.some(({ input }) => neighbors.every((field) => field in input))).toBe(true);
+	},
+);
 
 test('the key is the same only for the same body and the same superseded brief', () => {
 	const few = fc.string({ unit: fc.constantFrom('1', ':', ',', 'a'), maxLength: 3 });

@@ -1,5 +1,6 @@
 import { BinaryDataService } from 'n8n-core';
 import { NodeHelpers } from 'n8n-workflow';
+import { INPUT_FIELDS } from '../../../core/input/input-fields';
 import { CreatorBriefing } from '../../../nodes/CreatorBriefing/CreatorBriefing.node';
 import { runNode, startNode, type Execution } from '../../support/engine/engine';
 import {
@@ -80,7 +81,9 @@ describe('the items of Create', () => {
 		const links = 'https://a.example.com/1\nhttps://b.example.com/2';
 		const item = { name: ' Glow Serum ', id: 1729384756, links };
 		const { sandbox } = await runInSandbox([item], create(form));
-		expect(sandbox.briefs()[0]!.input).toEqual({
+		const { input } = sandbox.briefs()[0]!;
+		expect(Object.keys(input)).toEqual(INPUT_FIELDS);
+		expect(input).toEqual({
 			product_name: 'Glow Serum',
 			product_id: '1729384756',
 			audience: 'Cooks',
