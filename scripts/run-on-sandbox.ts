@@ -1,6 +1,6 @@
 import { spawn, type StdioOptions } from 'node:child_process';
 import { briefBatch } from '../harness/paths';
-import { IN_FAST_TIME, startFastSandbox } from '../test/support/fast-clock/fast-sandbox';
+import { FAST_TIME_ARGS, startFastSandbox } from '../test/support/fast-clock/fast-sandbox';
 
 /** How many times as fast as real time the examples run. */
 export const SPEED = 60;
@@ -17,7 +17,7 @@ export async function runOnSandbox(
 		failureShare: 0,
 	});
 	try {
-		const child = spawn(process.execPath, [...IN_FAST_TIME, briefBatch, ...args], {
+		const child = spawn(process.execPath, [...FAST_TIME_ARGS, briefBatch, ...args], {
 			cwd,
 			stdio,
 			env: {

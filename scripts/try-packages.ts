@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { repositoryRoot } from '../harness/paths';
-import { IN_FAST_TIME, startFastSandbox } from '../test/support/fast-clock/fast-sandbox';
+import { FAST_TIME_ARGS, startFastSandbox } from '../test/support/fast-clock/fast-sandbox';
 
 /**
  * `npx tsx scripts/try-packages.ts`: installs the tarball of brief-batch in an empty folder, and uses it on the sandbox as
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
 	const briefBatch = (...args: string[]) =>
 		npm(folder, ['exec', '--offline', '--', 'brief-batch', ...args], {
 			...clock.env,
-			NODE_OPTIONS: IN_FAST_TIME.join(' '),
+			NODE_OPTIONS: FAST_TIME_ARGS.join(' '),
 			CREATOR_BRIEFING_BASE_URL: sandbox.url,
 			CREATOR_BRIEFING_API_KEY: sandbox.keys.allScopes,
 		});

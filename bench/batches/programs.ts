@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { briefBatch } from '../../harness/paths';
-import { IN_FAST_TIME } from '../../test/support/fast-clock/fast-sandbox';
+import { FAST_TIME_ARGS } from '../../test/support/fast-clock/fast-sandbox';
 import { NODE } from '../process';
 import { POLL_SECONDS, type Batch, type Contender, type Host } from './contender';
 
@@ -29,7 +29,7 @@ export function startPrograms(): Host {
 	});
 	return {
 		contenders: [
-			program('brief-batch', [...IN_FAST_TIME, briefBatch, 'run', 'products.csv', '--quiet']),
+			program('brief-batch', [...FAST_TIME_ARGS, briefBatch, 'run', 'products.csv', '--quiet']),
 			program('p-limit and axios', [join(__dirname, 'p-limit.mjs')]),
 		],
 		kill: async () => {

@@ -17,7 +17,7 @@ import {
 	type NodeSettings,
 } from '../support/engine/fixtures';
 import { engineTime, until } from '../support/engine/time';
-import { startFront, withLicence } from '../support/front';
+import { startProxy, changeLicence } from '../support/proxy';
 
 const getMany = (settings: NodeSettings = {}) => action('brief', 'getAll', settings);
 const getHooks = (settings: NodeSettings = {}) => action('hook', 'getAll', settings);
@@ -116,7 +116,7 @@ describe('Brief → Get', () => {
 		const { sandbox, items } = await openWithBriefs(1);
 		const { key } = sandbox.getTarget();
 		const error = { code: 'bad_request', message: `Odd key ${key}`, request_id: 'req_1' };
-		const url = await startFront(sandbox, () =>
+		const url = await startProxy(sandbox, () =>
 			Promise.resolve({ status: 400, body: JSON.stringify({ error }) }),
 		);
 		const done = await runNode({ url, key }, items, get());
@@ -126,7 +126,7 @@ describe('Brief → Get', () => {
 
 	it('renames a field `error` of the service, after which n8n would run the node again', async () => {
 		const { sandbox, items } = await openWithBriefs(1);
-		const url = await startFront(sandbox, async ({ path }, pass) => {
+		const url = await startProxy(sandbox, async ({ path }, pass) => {
 			const { status, body } = await pass(path);
 			return { status, body: JSON.stringify({ ...(JSON.parse(body) as object), error: null }) };
 		});
@@ -183,7 +183,7 @@ describe('Brief → Get Many', () => {
 		'fails with Return All if the service receives the cursor as "%s", and not with a limit',
 		async (cursor, message) => {
 			const { sandbox } = await openWithBriefs(120);
-			const url = await startFront(sandbox, ({ path }, pass) =>
+			const url = await startProxy(sandbox, ({ path }, pass) =>
 				pass(path.replace(/&cursor=[^&]*/, cursor && `&cursor=${cursor}`)),
 			);
 			const target = { ...sandbox.getTarget(), url };
@@ -266,7 +266,7 @@ describe('Licence', () => {
 
 	it('is missing for briefs, and the operations show a notice', async () => {
 		const sandbox = await openService();
-		const url = await startFront(sandbox, withLicence({ product: 'briefs' }));
+		const url = await startProxy(sandbox, changeLicence({ product: 'briefs' }));
 		const target = { ...sandbox.getTarget(), url };
 		const done = await runNode(target, [{}, {}], getAllowance);
 		const notice = says(/^The workspace lists no licence for creator briefs/);

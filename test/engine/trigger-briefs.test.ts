@@ -1,7 +1,7 @@
 import { ApiClient } from '../../core/api/client';
 import type { BriefSummary } from '../../core/api/types';
 import { says } from '../support/engine/fixtures';
-import { startLagging, type Lag } from '../support/engine/lagging';
+import { startLaggingProxy, type Lag } from '../support/engine/lagging-proxy';
 import {
 	addFinished,
 	addRunning,
@@ -208,7 +208,9 @@ describe('Brief Finished, when the full brief lags behind the list', () => {
 		const lag: { value: Lag | undefined } = { value };
 		const id = addRunning(sandbox);
 		const trigger = onBriefs(sandbox);
-		trigger.target = await startLagging(sandbox, (each) => (each === id ? lag.value : undefined));
+		trigger.target = await startLaggingProxy(sandbox, (each) =>
+			each === id ? lag.value : undefined,
+		);
 		await trigger.activate();
 		sandbox.finish(id);
 		const find = async (items = trigger.poll()) => ((await items) ?? []).map(({ json }) => json);

@@ -11,7 +11,7 @@ import {
 	wait,
 	withErrorOutput,
 } from '../support/engine/fixtures';
-import { startLagging, type Lag } from '../support/engine/lagging';
+import { startLaggingProxy, type Lag } from '../support/engine/lagging-proxy';
 import { engineTime, until } from '../support/engine/time';
 
 describe('the requests of Wait Until Ready', () => {
@@ -70,7 +70,7 @@ describe('the requests of Wait Until Ready', () => {
 async function openLagging(lag: Lag, gets: number) {
 	const sandbox = await openService();
 	const counts = new Map<string, number>();
-	const target = await startLagging(sandbox, (id) => {
+	const target = await startLaggingProxy(sandbox, (id) => {
 		if (sandbox.briefs().find((brief) => brief.id === id)?.status !== 'ready') return undefined;
 		const before = counts.get(id) ?? 0;
 		counts.set(id, before + 1);

@@ -6,7 +6,7 @@ import { parse } from 'csv-parse/sync';
 import { installedNode } from '../../harness/install/node-runtime';
 import { briefBatch } from '../../harness/paths';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
-import { IN_FAST_TIME, startFastSandbox, type FastClock } from './fast-clock/fast-sandbox';
+import { FAST_TIME_ARGS, startFastSandbox, type FastClock } from './fast-clock/fast-sandbox';
 import { findPaymentFaults, type PaymentCheck } from './payment-check';
 import { followProcess, type ProcessResult, type RunningProcess } from './running-process';
 
@@ -30,7 +30,7 @@ export type StartProgram = (
 /** Starts the compiled program, on the Node.js that users have. */
 const startBriefBatch: StartProgram = (args, env, cwd, via) => {
 	const node = installedNode();
-	const [command = node, ...rest] = [...via, node, ...IN_FAST_TIME, briefBatch, ...args];
+	const [command = node, ...rest] = [...via, node, ...FAST_TIME_ARGS, briefBatch, ...args];
 	return followProcess(
 		spawn(command, rest, {
 			cwd,

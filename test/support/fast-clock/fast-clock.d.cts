@@ -1,5 +1,2 @@
-/** Gives a time of day that is right at `start`, and runs so many times as fast from there. */
-export function fastTime(factor: number, start: number): () => number;
-
-/** Gives what takes the place of the globals of the same names. */
-export function fastGlobals(factor: number, now: () => number): Partial<typeof globalThis>;
+/** Returns a clock that shows the real time at `start` and runs `factor` times as fast from there. */
+export function makeFastTime(factor: number, start: number): () => number;

@@ -14,11 +14,11 @@ import { join } from 'node:path';
 import { briefBatch, repositoryRoot } from '../../../harness/paths';
 import type { Sandbox } from '../../../sandbox/sandbox';
 import { makeProducts, QUICK } from '../client-folder';
-import { IN_FAST_TIME, startFastSandbox, type FastClock } from '../fast-clock/fast-sandbox';
+import { FAST_TIME_ARGS, startFastSandbox, type FastClock } from '../fast-clock/fast-sandbox';
 import { followProcess } from '../running-process';
 
-/** Programs that cannot do their work in a test: it is only checked that they are given files which are there. */
-const PRETENDED = [
+/** Programs that cannot run in a test. Their stubs only check that the files in their arguments exist. */
+const STUBBED_PROGRAMS = [
 	'crontab',
 	'docker',
 	'journalctl',
@@ -30,15 +30,18 @@ const PRETENDED = [
 
 interface ShellResult {
 	code: number | null;
-	/** Both outputs of the shell. */
+	/** Standard output and standard error. */
 	text: string;
-	/** What brief-batch was started with, and how it ended. */
+	/** The exit code and the arguments of each run of brief-batch. */
 	runs: Array<{ code: number; args: string }>;
 }
 
 /**
- * A shell for the commands that documents and examples show. brief-batch works on a sandbox, npm only checks that there is
- * such a script, and /srv/briefs and /etc are in a folder of its own.
+ * Runs the commands that documents and examples show, in a temporary folder that contains the examples, /srv and /etc.
+ * brief-batch uses a sandbox. npm only checks that package.json has the script.
+ *
+ *     const shell = await CommandShell.open();
+ *     const { code, text, runs } = await shell.run('brief-batch plan products.csv');
  */
 export class CommandShell {
 	readonly folder = mkdtempSync(join(tmpdir(), 'command-shell-'));
@@ -47,7 +50,7 @@ export class CommandShell {
 	private constructor(
 		readonly sandbox: Sandbox,
 		private readonly clock: FastClock,
-		goodCodes: readonly number[],
+		acceptedCodes: readonly number[],
 	) {
 		mkdirSync(join(this.folder, 'bin'));
 		mkdirSync(join(this.folder, 'etc/systemd/system'), { recursive: true });
@@ -55,25 +58,25 @@ export class CommandShell {
 		this.write('products.csv', makeProducts(2).join('\n'));
 		this.write('examples/products.csv', makeProducts(2).join('\n'));
 		for (const client of ['examples/schedules', 'srv/briefs/acme'])
-			this.write(`${client}/client.env`, this.profile());
+			this.write(`${client}/client.env`, this.makeProfile());
 		this.write('srv/briefs/acme/products.csv', makeProducts(2).join('\n'));
-		this.program('brief-batch', this.briefBatch(goodCodes));
-		this.program('npx', '[ "$1" = creator-briefing-batch ] && shift && exec brief-batch "$@"');
-		this.program('npm', this.npm());
-		this.program('sudo', 'exec "$@"');
-		for (const name of PRETENDED) this.program(name, CHECK_FILES);
+		this.addProgram('brief-batch', this.makeBriefBatchScript(acceptedCodes));
+		this.addProgram('npx', '[ "$1" = creator-briefing-batch ] && shift && exec brief-batch "$@"');
+		this.addProgram('npm', this.makeNpmScript());
+		this.addProgram('sudo', 'exec "$@"');
+		for (const name of STUBBED_PROGRAMS) this.addProgram(name, CHECK_FILES);
 	}
 
-	/** @param goodCodes the exit codes of brief-batch after which a script goes on; the others end it */
-	static async open(goodCodes: readonly number[] = [0]): Promise<CommandShell> {
+	/** @param acceptedCodes the exit codes of brief-batch after which a script continues */
+	static async open(acceptedCodes: readonly number[] = [0]): Promise<CommandShell> {
 		const { sandbox, clock } = await startFastSandbox(QUICK);
-		return new CommandShell(sandbox, clock, goodCodes);
+		return new CommandShell(sandbox, clock, acceptedCodes);
 	}
 
-	/** Runs a script in this folder, or in the one that is named. */
+	/** Runs a script in the folder, or in a folder below it. */
 	async run(script: string, cwd = '.', env: Record<string, string> = {}): Promise<ShellResult> {
-		const child = spawn('sh', ['-euc', this.moved(script)], {
-			cwd: join(this.folder, this.moved(cwd).replace(this.folder, '')),
+		const child = spawn('sh', ['-euc', this.replaceServerPaths(script)], {
+			cwd: join(this.folder, this.replaceServerPaths(cwd).replace(this.folder, '')),
 			env: {
 				...process.env,
 				...env,
@@ -82,11 +85,11 @@ export class CommandShell {
 			stdio: ['ignore', 'pipe', 'pipe'],
 		});
 		const { code, out, err } = await followProcess(child).ended;
-		return { code, text: out + err, runs: this.runs() };
+		return { code, text: out + err, runs: this.takeRuns() };
 	}
 
-	/** The text with the paths of a server in this folder. */
-	moved(text: string): string {
+	/** Returns the text with /srv and /etc in the folder. */
+	private replaceServerPaths(text: string): string {
 		return text.replace(/(?<![\w.])\/(srv|etc)\//g, `${this.folder}/$1/`);
 	}
 
@@ -105,14 +108,15 @@ export class CommandShell {
 		rmSync(this.folder, { recursive: true, force: true });
 	}
 
-	/** The example's profile, for the sandbox. */
-	private profile(): string {
+	/** Returns the example's profile with the address and the key of the sandbox. */
+	private makeProfile(): string {
 		return readFileSync(join(repositoryRoot, 'examples/schedules/client.env'), 'utf8')
 			.replace(/^(CREATOR_BRIEFING_BASE_URL)=.*$/m, `$1=${this.sandbox.url}`)
 			.replace(/^(CREATOR_BRIEFING_API_KEY)=.*$/m, `$1=${this.sandbox.keys.allScopes}`);
 	}
 
-	private runs(): ShellResult['runs'] {
+	/** Returns the runs since the last call. */
+	private takeRuns(): ShellResult['runs'] {
 		if (!existsSync(this.log)) return [];
 		const lines = readFileSync(this.log, 'utf8').trim().split('\n');
 		rmSync(this.log);
@@ -122,25 +126,25 @@ export class CommandShell {
 		});
 	}
 
-	private program(name: string, script: string): void {
+	private addProgram(name: string, script: string): void {
 		const file = join(this.folder, 'bin', name);
 		writeFileSync(file, `#!/bin/sh\n${script}\n`);
 		chmodSync(file, 0o755);
 	}
 
-	private briefBatch(goodCodes: readonly number[]): string {
+	private makeBriefBatchScript(acceptedCodes: readonly number[]): string {
 		return [
 			...Object.entries(this.clock.env).map(([name, value]) => `export ${name}=${value}`),
 			`export CREATOR_BRIEFING_BASE_URL='${this.sandbox.url}'`,
 			`export CREATOR_BRIEFING_API_KEY='${this.sandbox.keys.allScopes}'`,
-			`code=0; '${process.execPath}' ${IN_FAST_TIME.join(' ')} '${briefBatch}' "$@" || code=$?`,
+			`code=0; '${process.execPath}' ${FAST_TIME_ARGS.join(' ')} '${briefBatch}' "$@" || code=$?`,
 			`echo "$code $*" >> '${this.log}'`,
-			`case $code in ${goodCodes.join('|')}) exit 0 ;; *) exit $code ;; esac`,
+			`case $code in ${acceptedCodes.join('|')}) exit 0 ;; *) exit $code ;; esac`,
 		].join('\n');
 	}
 
-	/** `npm run x` if package.json has x, and the commands that npm has of its own. */
-	private npm(): string {
+	/** Accepts the scripts of package.json and npm's built-in commands. */
+	private makeNpmScript(): string {
 		const manifest = readFileSync(join(repositoryRoot, 'package.json'), 'utf8');
 		const scripts = Object.keys((JSON.parse(manifest) as { scripts: object }).scripts);
 		return [

@@ -4,35 +4,36 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { briefBatch } from '../../../harness/paths';
 import type { SandboxOptions } from '../../../sandbox/sandbox';
-import { PRELOAD } from '../fast-clock/fast-sandbox';
+import { FAST_CLOCK_FILE } from '../fast-clock/fast-sandbox';
 import { openClientFolder, type ClientFolder } from '../client-folder';
 import type { ProcessResult, RunningProcess } from '../running-process';
-import { platformNode } from './platform-node';
+import { findPlatformNode } from './platform-node';
 
-const node = platformNode();
-let begun = 0;
+const node = findPlatformNode();
+/** Numbers the output files. */
+let startedCount = 0;
 
-/** Opens a client's folder whose commands run on the Node.js of the platform. */
+/** Opens a client's folder whose commands run on the platform's Node.js. */
 export async function openPlatformFolder(
 	rows: number,
 	options: SandboxOptions = {},
 ): Promise<ClientFolder> {
 	return await openClientFolder(rows, options, (args, env, cwd) =>
-		startNode(['--import', toUrl(PRELOAD), node.pathOf(briefBatch), ...args], env, cwd),
+		startNode(['--import', toUrl(FAST_CLOCK_FILE), node.toPath(briefBatch), ...args], env, cwd),
 	);
 }
 
 /** Node.js for Windows does not import a path with a drive. */
 function toUrl(file: string): string {
-	return new URL(`file:///${node.pathOf(file)}`).href;
+	return new URL(`file:///${node.toPath(file)}`).href;
 }
 
-/** Starts the Node.js of the platform. Its outputs go to files, because wine passes no pipe to node.exe. */
+/** Starts the platform's Node.js. It prints into files, because wine passes no pipe to node.exe. */
 export function startNode(args: string[], env: ClientFolder['env'], cwd: string): RunningProcess {
 	const [command = '', ...rest] = node.command;
-	begun += 1;
-	const out = join(cwd, `${begun}.out`);
-	const err = join(cwd, `${begun}.err`);
+	startedCount += 1;
+	const out = join(cwd, `${startedCount}.out`);
+	const err = join(cwd, `${startedCount}.err`);
 	const files = [openSync(out, 'w'), openSync(err, 'w')];
 	const child = spawn(command, [...rest, ...args], {
 		cwd,
@@ -40,7 +41,7 @@ export function startNode(args: string[], env: ClientFolder['env'], cwd: string)
 		stdio: ['ignore', ...files],
 	});
 	for (const file of files) closeSync(file);
-	return follow(child, {
+	return followFiles(child, {
 		get out() {
 			return readFileSync(out, 'utf8');
 		},
@@ -50,8 +51,8 @@ export function startNode(args: string[], env: ClientFolder['env'], cwd: string)
 	});
 }
 
-/** Returns a process that was just started, as its output files show it. */
-function follow(child: ChildProcess, output: RunningProcess['output']): RunningProcess {
+/** Reads the output of a process that was just started from its files. */
+function followFiles(child: ChildProcess, output: RunningProcess['output']): RunningProcess {
 	const ended = new Promise<ProcessResult>((done) =>
 		child.on('close', (code) => done({ code, out: output.out, err: output.err })),
 	);
@@ -62,7 +63,9 @@ function follow(child: ChildProcess, output: RunningProcess['output']): RunningP
 	const waitForOutput = async (text: string | RegExp) => {
 		while (output.out.search(text) === -1) {
 			if ((child.exitCode ?? child.signalCode) !== null)
-				throw new Error(`It ended without saying ${String(text)}:\n${output.out}${output.err}`);
+				throw new Error(
+					`The process ended without printing ${String(text)}:\n${output.out}${output.err}`,
+				);
 			await sleep(20);
 		}
 	};

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../../sandbox/sandbox';
-import { startFront } from '../front';
+import { startProxy } from '../proxy';
 import type { Target } from './engine';
 
 /** What a GET that lags behind the list returns: the brief before it was finished, or a 404. */
@@ -8,13 +8,13 @@ export type Lag = 'unfinished' | 'unknown';
 const UNKNOWN = { error: { code: 'not_found', message: 'No such brief' } };
 const UNFINISHED = { status: 'checking', title: null, markdown: null, document: null };
 
-/** Starts a server before the sandbox, which answers a GET of a brief according to `findLag`. */
-export async function startLagging(
+/** Starts a proxy in front of the sandbox, which answers a GET of a brief according to `findLag`. */
+export async function startLaggingProxy(
 	sandbox: Sandbox,
 	findLag: (briefId: string) => Lag | undefined,
 ): Promise<Target> {
-	const url = await startFront(sandbox, async ({ path }, pass) => {
-		const answer = await pass(path);
+	const url = await startProxy(sandbox, async ({ path }, forward) => {
+		const answer = await forward(path);
 		const id = /\/briefs\/([^/?]+)$/.exec(path)?.[1];
 		const lag = id === undefined || answer.status !== 200 ? undefined : findLag(id);
 		if (lag === undefined) return answer;
