@@ -1,3 +1,5 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { description as parameters } from '../../../nodes/CreatorBriefing/actions/brief/create.operation';
 import {
 	another,
 	asTool,
@@ -162,6 +164,17 @@ describe('a value that is refused before anything is sent', () => {
 		expect(done.error.description).toMatch(nextStep);
 		expect(sandbox.requests).toEqual([]);
 	});
+});
+
+it('an error names each field as the form does', async () => {
+	const { options } = parameters.find(({ name }) => name === 'additionalFields')!;
+	const fields = options as INodeProperties[];
+	const additionalFields = Object.fromEntries(fields.map(({ name }) => [name, '#REF!']));
+	const node = create({ audience: '#REF!', approvedFacts: '#REF!', additionalFields });
+	const { done } = await runInSandbox([{ name: 'Mug' }], node);
+	const named = [...done.error.message.matchAll(/'([^']+)' (?:is|has) “#REF!”/g)];
+	const labels = ['Audience', 'Approved Facts', ...fields.map(({ displayName }) => displayName)];
+	expect(named.map(([, label]) => label).sort()).toEqual(labels.sort());
 });
 
 it('an Order Key can be left empty', async () => {
