@@ -12,25 +12,27 @@ interface Figures {
 export function buildPage({ program, items, batches }: Figures, n8nVersion: string): string {
 	return `# Performance
 
+How fast brief-batch and the n8n nodes are, compared with a script and a workflow that users could write themselves.
+
 \`npm run bench\` writes this page, and ends with 1 if a figure misses its target. It takes about 20 minutes on an idle
-machine. Most figures are ratios, because times depend on the machine. They are of brief-batch on Node.js
-${nodeVersion()} and of n8n ${n8nVersion}.
+machine. Most figures are ratios, because times depend on the machine. They were measured with brief-batch on
+Node.js ${nodeVersion()} and with n8n ${n8nVersion}.
 
 ## Batches of briefs
 
 ${formatTable(NAMES, batches)}
 
-*p-limit and axios* is a script like those in tutorials, and *HTTP Request* is the n8n workflow of the usual guides: two
-briefs at a time, a GET of each every 15 seconds, a wait after 429, no idempotency key. *Create* is our n8n node with Wait
-Until Ready. All of them run at the same time, in accelerated time, each with a sandbox of its own.
+*p-limit and axios* is a script like those in tutorials, and *HTTP Request* is an n8n workflow like those in guides. Both run
+two briefs at a time, get each brief every 15 seconds, wait after a 429, and send no idempotency key. *Create* is our n8n
+node with Wait Until Ready. All four run at the same time, in accelerated time, each with a separate sandbox.
 
-- **Time ÷ lower bound** is the time until the last brief is noticed, divided by the least time that two slots
-  need.
-- **Requests** counts every request, also those that create or list briefs.
+- **Time ÷ lower bound** is the time until the last brief is noticed, divided by the shortest possible time
+  with two slots.
+- **Requests** counts all requests, including requests that create or list briefs.
 - **Ready → noticed** is the time from a brief's end until the first answer that shows it.
-- **Kills** are SIGKILL at the same moments for all, each followed by a new start. n8n is killed as a whole.
+- **Kills**: each program gets a SIGKILL at the same moments, and is started again. All processes of n8n are killed.
 
-The figures of 40 briefs are means of twelve batches (brief-batch) or three (the others).
+The figures of 40 briefs are means of twelve batches for brief-batch, and of three batches for the others.
 
 ## brief-batch on one machine
 
