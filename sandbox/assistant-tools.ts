@@ -53,7 +53,7 @@ export function readToolCall(contract: Contract, wire: WireRequest): ToolCall | 
 	};
 }
 
-/** The protocol's SDK is loaded with the first message, because it would slow the start. */
+/** Loads the protocol's SDK with the first message, because loading takes too long at the start. */
 export async function answerToolMessage(
 	service: Service,
 	wire: WireRequest,
@@ -61,7 +61,7 @@ export async function answerToolMessage(
 ): Promise<Reply> {
 	const refusal = refuseKey(service, wire.headers);
 	if (refusal !== undefined) return toJsonReply(refusal);
-	// A GET would open a stream for messages of the server, and a DELETE would end a session.
+	// In the protocol, a GET opens a stream of server messages and a DELETE ends a session. There are neither.
 	if (wire.method !== 'POST') return { status: 405, headers: { Allow: 'POST' }, text: '' };
 
 	const { McpServer } = await import('@modelcontextprotocol/sdk/server/mcp.js');
@@ -70,7 +70,7 @@ export async function answerToolMessage(
 	const { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } =
 		await import('@modelcontextprotocol/sdk/types.js');
 
-	// McpServer itself would make schemas from code, and ours are in the OpenAPI document.
+	// Uses the inner server, because McpServer creates schemas from code and ours are in the OpenAPI document.
 	const { server } = new McpServer({ name: 'creator-briefing-sandbox', version: '1.0.0' });
 	server.registerCapabilities({ tools: {} });
 	server.setRequestHandler(ListToolsRequestSchema, () => ({
@@ -100,7 +100,7 @@ export async function answerToolMessage(
 /** Returns an operation as a tool, with the texts and schemas of the OpenAPI document. */
 function toTool(contract: Contract, operation: OperationId): Tool {
 	const { method, summary, description, parameters, body } = contract.describe(operation);
-	// The header Idempotency-Key is missing, because `idempotency_key` in the body means the same.
+	// The header Idempotency-Key is omitted, because `idempotency_key` in the body means the same.
 	const properties = parameters.map(({ name, schema, description: meaning }) => [
 		name,
 		{ ...schema, description: meaning },

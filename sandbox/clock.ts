@@ -13,13 +13,13 @@ export interface SandboxClock extends Clock {
 }
 
 interface ClockOptions {
-	/** A clock of which a second is a second of the client, in place of `speed`. */
+	/** A clock that the clients share, in place of `speed`. */
 	clock?: Clock;
 	startAt?: number;
 	speed?: number;
 }
 
-/** Sandbox time = start + elapsed time × speed. */
+/** Starts a clock: sandbox time = start + elapsed time × speed. */
 export function startClock({ clock, startAt, speed = 1 }: ClockOptions): SandboxClock {
 	// Date.now() can jump; performance.now() only advances.
 	const source = clock ?? { now: () => performance.now() * speed };
@@ -34,18 +34,18 @@ export function startClock({ clock, startAt, speed = 1 }: ClockOptions): Sandbox
 	};
 }
 
-/** The form of times in answers. docs/api.md section 2 leaves it open. */
+/** Formats a time for answers. docs/api.md section 2 leaves the format open. */
 export function toTimestamp(ms: number): string {
 	return new Date(ms).toISOString();
 }
 
 /** Returns the start of the UTC month of `now`, or of a later month (docs/api.md section 8). */
-export function monthStart(now: number, monthsLater = 0): number {
+export function getMonthStart(now: number, monthsLater = 0): number {
 	const date = new Date(now);
 	return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + monthsLater, 1);
 }
 
-/** Returns a wait in the client's seconds, rounded up: in sandbox seconds it would be `speed` times too long. */
+/** Converts a wait to the client's seconds and rounds it up. In sandbox seconds, it would be `speed` times too long. */
 export function toClientSeconds(clock: SandboxClock, sandboxMs: number): number {
 	return Math.max(1, Math.ceil(sandboxMs / clock.speed / 1000));
 }

@@ -48,7 +48,7 @@ function parseValue(flag: string, text: string, option: Option<string | number>)
 	return value;
 }
 
-export function helpText(): string {
+export function formatHelp(): string {
 	const lines = options.flatMap(({ flag, option }) => [
 		`  --${flag}`,
 		`      ${option.meaning}: ${option.values}${option.default === undefined ? '' : ` (default ${String(option.default)})`}`,

@@ -39,7 +39,7 @@ interface CheckedRequest {
 	body: unknown;
 }
 
-/** What the OpenAPI document says about an operation. */
+/** An operation in the OpenAPI document. */
 export interface OperationDescription {
 	method: string;
 	/** Without the prefix /v1. */
@@ -68,7 +68,7 @@ export interface Contract {
 
 let contract: Promise<Contract> | undefined;
 
-/** Reads the document once in a process, because compiling it takes most of a start. */
+/** Reads the document once per process, because compiling it takes most of the time of a start. */
 export function loadContract(): Promise<Contract> {
 	contract ??= readDocument();
 	return contract;
@@ -78,7 +78,7 @@ async function readDocument(): Promise<Contract> {
 	const backend = new OpenAPIBackend({
 		definition: DOCUMENT,
 		apiRoot: '/v1',
-		// Without `quick`, the library checks the document against OpenAPI 3.0, and the document is 3.1.
+		// Without `quick`, the library would check the document, which is OpenAPI 3.1, against 3.0.
 		quick: true,
 		strict: true,
 		coerceTypes: true,
@@ -125,10 +125,10 @@ function checkRequest(
 	operation: OperationId,
 	request: OperationRequest,
 ): CheckedRequest {
-	const nothing = { path: {}, query: {}, body: undefined };
-	if (!isDecodable(request.path)) return { problems: [UNDECODABLE], ...nothing };
+	const unchecked = { path: {}, query: {}, body: undefined };
+	if (!isDecodable(request.path)) return { problems: [UNDECODABLE], ...unchecked };
 	const bodyProblem = operation === 'create_brief' ? findBodyProblem(request) : undefined;
-	if (bodyProblem !== undefined) return { problems: [bodyProblem], ...nothing };
+	if (bodyProblem !== undefined) return { problems: [bodyProblem], ...unchecked };
 	const { errors, coerced } = backend.validateRequest(
 		{
 			...request,
@@ -182,7 +182,7 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/** RFC 3986 has no spaces, quotation marks or umlauts, which a browser accepts in a link, and brackets only in a host. */
+/** Whether RFC 3986 permits the text. Browsers also accept spaces, quotation marks, umlauts, and brackets outside the host. */
 function isUri(text: string): boolean {
 	return (
 		URL.canParse(text) &&

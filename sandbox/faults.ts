@@ -1,7 +1,7 @@
 import { operationIds, type OperationId } from './contract';
 import { toJsonReply, type Reply } from './http-messages';
-import { random, type Random, type Seed } from './random';
-import { limitHeaders, Refusal, toAnswer } from './refusals';
+import { createRandom, type Random, type Seed } from './random';
+import { makeLimitHeaders, Refusal, toAnswer } from './refusals';
 import type { Service } from './service';
 
 export const FAULT_KINDS = [
@@ -20,9 +20,9 @@ export type FaultKind = (typeof FAULT_KINDS)[number];
 /** A fault strikes the next matching requests, or any matching request with a chance. */
 export interface Fault {
 	kind: FaultKind;
-	/** Whether the work of the request is done before the fault strikes (default: see the table). */
+	/** Whether the work of the request is done before the fault strikes (default: see `faultKinds`). */
 	at?: 'before-work' | 'after-work';
-	/** Status of the answer (default: see the table). */
+	/** Status of the answer (default: see `faultKinds`). */
 	status?: number;
 	/** Retry-After in seconds of the client. By default only a 429 has it, and it is 1. */
 	retryAfter?: number;
@@ -38,14 +38,14 @@ export interface Fault {
 	skip?: number;
 }
 
-/** A fault that strikes. */
+/** A fault with the time at which it strikes. */
 export type StrikingFault = Fault & Required<Pick<Fault, 'at'>>;
 
 interface FaultKindDescription {
 	at: NonNullable<Fault['at']>;
 	/** A cut or broken answer always comes after the work. */
 	isFixed?: true;
-	/** Draws what differs between faults by chance. */
+	/** Draws the fields of a fault by chance. */
 	draw?: (dice: Random) => Partial<Fault>;
 	/** How many requests in a row a fault by chance strikes. */
 	burst?: number;
@@ -53,8 +53,8 @@ interface FaultKindDescription {
 	reply?: (fault: Fault, context: { service: Service; port: number; url: string }) => Reply;
 }
 
-/** Every kind of fault. docs/api.md section 7 leaves the form of a 5xx open. */
-const table: Readonly<Record<FaultKind, FaultKindDescription>> = {
+/** docs/api.md section 7 leaves the form of a 5xx open. */
+const faultKinds: Readonly<Record<FaultKind, FaultKindDescription>> = {
 	/** The connection is reset without an answer. */
 	reset: { at: 'before-work' },
 	/** The connection breaks after half of the answer. */
@@ -67,7 +67,7 @@ const table: Readonly<Record<FaultKind, FaultKindDescription>> = {
 		draw: (dice) => ({ status: dice.pick([200, 403, 407, 502]) }),
 		reply: ({ status = 200, retryAfter }) => ({
 			status,
-			headers: { 'Content-Type': 'text/html; charset=utf-8', ...retryAfterHeader(retryAfter) },
+			headers: { 'Content-Type': 'text/html; charset=utf-8', ...makeRetryAfterHeader(retryAfter) },
 			text: '<!doctype html>\n<html><head><title>Just a moment…</title></head></html>\n',
 		}),
 	},
@@ -77,7 +77,10 @@ const table: Readonly<Record<FaultKind, FaultKindDescription>> = {
 		draw: (dice) => dice.pick([{ status: 500 }, { status: 503, retryAfter: 1 }]),
 		reply: ({ status = 503, retryAfter }, { service }) => {
 			const refusal = new Refusal(status, 'internal_error', 'Something went wrong on our side.');
-			return toJsonReply({ ...toAnswer(service, refusal), headers: retryAfterHeader(retryAfter) });
+			return toJsonReply({
+				...toAnswer(service, refusal),
+				headers: makeRetryAfterHeader(retryAfter),
+			});
 		},
 	},
 	/** The answer is late. */
@@ -91,7 +94,7 @@ const table: Readonly<Record<FaultKind, FaultKindDescription>> = {
 			const quota = service.options.requestsPerMinute || 600;
 			return toJsonReply({
 				...toAnswer(service, refusal),
-				headers: limitHeaders(quota, retryAfter),
+				headers: makeLimitHeaders(quota, retryAfter),
 			});
 		},
 	},
@@ -106,7 +109,7 @@ const table: Readonly<Record<FaultKind, FaultKindDescription>> = {
 	},
 };
 
-function retryAfterHeader(seconds: number | undefined): Record<string, string> {
+function makeRetryAfterHeader(seconds: number | undefined): Record<string, string> {
 	return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
 }
 
@@ -115,10 +118,10 @@ export function getFaultReply(
 	fault: Fault,
 	context: { service: Service; port: number; url: string },
 ): Reply | undefined {
-	return table[fault.kind].reply?.(fault, context);
+	return faultKinds[fault.kind].reply?.(fault, context);
 }
 
-/** The faults to come: those for the next requests in sequence, otherwise those by chance. */
+/** The faults of the next requests: planned faults in sequence, otherwise faults by chance. */
 export class Faults {
 	private planned: Array<Fault & { times: number; skip: number }> = [];
 	private likely: Array<Fault & { chance: number }> = [];
@@ -137,8 +140,8 @@ export class Faults {
 		this.likely = [];
 	}
 
-	/** How many requests the planned faults will still strike. */
-	get hitsToCome(): number {
+	/** How many requests the planned faults have yet to strike. */
+	get remainingHits(): number {
 		return this.planned.reduce((sum, { times }) => sum + times, 0);
 	}
 
@@ -146,7 +149,7 @@ export class Faults {
 	take(operation: OperationId | undefined): StrikingFault | undefined {
 		this.requests += 1;
 		const fault = this.takePlanned(operation) ?? this.drawLikely(operation);
-		return fault && { ...fault, at: fault.at ?? table[fault.kind].at };
+		return fault && { ...fault, at: fault.at ?? faultKinds[fault.kind].at };
 	}
 
 	private takePlanned(operation: OperationId | undefined): Fault | undefined {
@@ -164,13 +167,13 @@ export class Faults {
 		return next;
 	}
 
-	/** Depends only on the seed and the number of the request. */
+	/** Draws a fault, which depends only on the seed and the number of the request. */
 	private drawLikely(operation: OperationId | undefined): Fault | undefined {
-		const dice = random(this.seed, 'fault', this.requests);
+		const dice = createRandom(this.seed, 'fault', this.requests);
 		for (const { chance, ...fault } of this.likely) {
 			const isHit = dice.chance(chance);
 			if (!isHit || (fault.operation !== undefined && fault.operation !== operation)) continue;
-			const { draw, burst = 1 } = table[fault.kind];
+			const { draw, burst = 1 } = faultKinds[fault.kind];
 			if (burst > 1) this.add({ ...fault, times: burst - 1 });
 			return { ...draw?.(dice), ...fault };
 		}
@@ -202,8 +205,8 @@ function parseFault(text: string): Fault {
 			`"${text}" is not a fault. Write ${FAULT_SYNTAX}, kinds: ${FAULT_KINDS.join(' ')}`,
 		);
 	}
-	if (when === 'before' && table[kind].isFixed) {
-		throw new Error(`"${text}": ${kind} always comes after the work`);
+	if (when === 'before' && faultKinds[kind].isFixed) {
+		throw new Error(`"${text}": ${kind} always strikes after the work`);
 	}
 	if (ordinal === '0') throw new Error(`"${text}": requests are counted from 1`);
 	if (Number(chance) > 1) throw new Error(`"${text}": a chance is from 0 to 1`);

@@ -37,9 +37,10 @@ export interface LoggedRequest {
 	fault: FaultKind | null;
 }
 
+/** More than the longest valid order. */
 export const MAX_BODY_BYTES = 1_000_000;
 
-/** Returns undefined for a body that is longer than any order. */
+/** Returns undefined for a body of more than MAX_BODY_BYTES. */
 export async function readBody(request: IncomingMessage): Promise<string | undefined> {
 	const chunks: Buffer[] = [];
 	let size = 0;

@@ -32,7 +32,7 @@ export async function startServer(context: Context, port: number): Promise<Runni
 	const closing = new AbortController();
 	const server = createServer((request, response) => {
 		handleRequest(context, request, response, closing.signal).catch((error: unknown) => {
-			// The client has gone or the sandbox closes. Anything else is a bug of the sandbox.
+			// If the client has disconnected or the sandbox closes, an error is expected.
 			if (!closing.signal.aborted && !request.destroyed) console.error(error);
 			request.socket.destroy();
 		});

@@ -27,7 +27,7 @@ export interface Key {
 	/** docs/api.md section 1: API access needs a Business licence. */
 	hasLicence: boolean;
 	scopes: readonly Scope[];
-	/** What `node sandbox` prints about the key. */
+	/** The description that `node sandbox` prints. */
 	purpose: string;
 }
 

@@ -12,8 +12,8 @@ export function listLicences({ briefs, clock, options }: Service, { key }: Call)
 			name: 'Creator Briefs',
 			channels: ['web', 'api', 'mcp'],
 			monthly_allowance: allowance,
-			// docs/api.md section 2.1: it may read 0, because briefs count under their own limits.
-			used_this_month: usedThisMonth === 'zero' ? 0 : briefs.usedThisMonth(key.workspace, now),
+			// docs/api.md section 2.1: it can be 0, because briefs count under their own limits.
+			used_this_month: usedThisMonth === 'zero' ? 0 : briefs.countUsedThisMonth(key.workspace, now),
 			renews_or_ends_at: yearEnd,
 		},
 		{

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ArgumentError, helpText, parseArguments } from './command-line';
+import { ArgumentError, formatHelp, parseArguments } from './command-line';
 import { keys } from './keys';
 import type { SandboxOptions } from './options';
 import { startSandbox, type Sandbox } from './sandbox';
@@ -7,19 +7,19 @@ import { startSandbox, type Sandbox } from './sandbox';
 async function main(): Promise<void> {
 	const options = parseArguments(process.argv.slice(2));
 	if (options === 'help') {
-		console.log(helpText());
+		console.log(formatHelp());
 		return;
 	}
 	// With the same IDs after a restart, a client would mistake new briefs for old ones.
 	const seed = options.seed ?? randomBytes(4).toString('hex');
 	const sandbox = await startSandbox({ ...options, seed });
-	console.log(banner(sandbox, { ...options, seed }));
+	console.log(formatBanner(sandbox, { ...options, seed }));
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 		process.once(signal, () => void sandbox.close());
 	}
 }
 
-function banner(
+function formatBanner(
 	{ url, mcpUrl, options }: Sandbox,
 	{ speed = 1, faults = 'none', seed = '' }: SandboxOptions,
 ): string {

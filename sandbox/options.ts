@@ -2,7 +2,7 @@ import type { Clock } from './clock';
 import { parseFaults } from './faults';
 import type { Seed } from './random';
 
-/** An option of the sandbox: what --help says about it, and how the command line writes its value. */
+/** An option of the sandbox, with its text in --help and the parser of its value. */
 export interface Option<T> {
 	meaning: string;
 	/** The accepted values, for --help and for the error about another value. */
@@ -18,7 +18,7 @@ interface Range {
 	isWhole?: boolean;
 }
 
-function number(
+function makeNumberOption(
 	meaning: string,
 	defaultValue: number,
 	{ min = 0, max = Infinity, isWhole = true }: Range = {},
@@ -36,8 +36,8 @@ function number(
 	};
 }
 
-/** One of several values. The first is the default. */
-function choice<const V extends readonly [string | number, ...(string | number)[]]>(
+/** The first value is the default. */
+function makeChoiceOption<const V extends readonly [string | number, ...(string | number)[]]>(
 	meaning: string,
 	values: V,
 ): Option<V[number]> {
@@ -49,24 +49,24 @@ function choice<const V extends readonly [string | number, ...(string | number)[
 	};
 }
 
-/** How the service behaves where docs/api.md gives a size or leaves something open. Can change while it runs. */
+/** The limits of the service, and its behavior where docs/api.md leaves it open. They can change while the sandbox runs. */
 export const serviceOptions = {
-	allowance: number('briefs in a calendar month', 100),
-	slots: number('briefs that run at a time', 2, { min: 1 }),
+	allowance: makeNumberOption('briefs in a calendar month', 100),
+	slots: makeNumberOption('briefs that run at a time', 2, { min: 1 }),
 	/** A number is the status of a refusal that does not name its reason. */
-	thirdBrief: choice('a brief beyond the slots: 429, left queued, or refused with this status', [
-		'refuse',
-		'queue',
-		400,
-		403,
-		409,
+	thirdBrief: makeChoiceOption(
+		'a brief beyond the slots: 429, queued, or refused with this status',
+		['refuse', 'queue', 400, 403, 409],
+	),
+	keyMemoryMs: makeNumberOption('how long an idempotency key is remembered', 24 * 3_600_000),
+	usedThisMonth: makeChoiceOption('used_this_month of the licence for briefs', [
+		'true-count',
+		'zero',
 	]),
-	keyMemoryMs: number('how long an idempotency key is remembered', 24 * 3_600_000),
-	usedThisMonth: choice('used_this_month of the licence for briefs', ['true-count', 'zero']),
-	inputShape: choice('the input that a brief shows', ['as-submitted', 'empty']),
-	listLagMs: number('how long the list does not show a new brief', 0),
-	failureShare: number('share of briefs that fail', 0.02, { max: 1, isWhole: false }),
-	requestsPerMinute: number('requests of a key in a minute, 0 for no limit', 600),
+	inputShape: makeChoiceOption('the input that a brief shows', ['as-submitted', 'empty']),
+	listLagMs: makeNumberOption('how long the list does not show a new brief', 0),
+	failureShare: makeNumberOption('share of briefs that fail', 0.02, { max: 1, isWhole: false }),
+	requestsPerMinute: makeNumberOption('requests of a key in a minute, 0 for no limit', 600),
 };
 
 const startAt: Option<number> = {
@@ -90,11 +90,11 @@ const faults: Option<string> = {
 	},
 };
 
-/** Fixed when the sandbox starts. */
+/** Options that cannot change after the start. */
 const startOptions = {
 	/** The default of the command; `startSandbox` takes any free port. */
-	port: number('0 for any free port', 8787, { max: 65_535 }),
-	speed: number('sandbox seconds per second', 1, { min: 0.001, isWhole: false }),
+	port: makeNumberOption('0 for any free port', 8787, { max: 65_535 }),
+	speed: makeNumberOption('sandbox seconds per second', 1, { min: 0.001, isWhole: false }),
 	startAt,
 	seed,
 	faults,
@@ -109,7 +109,7 @@ type Values<Table> = {
 export type ServiceOptions = Values<typeof serviceOptions>;
 
 export interface SandboxOptions extends Partial<Values<typeof allOptions>> {
-	/** In place of `speed`: a clock that the clients use too. */
+	/** A clock that the clients share, in place of `speed`. */
 	clock?: Clock;
 }
 

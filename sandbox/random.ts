@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 export type Seed = string | number;
 
-/** A stream of numbers that depends only on the values from which it was made. */
+/** A random generator. The same seeds always give the same results. */
 export interface Random {
 	/** From 0 (included) to 1 (excluded). */
 	next(): number;
@@ -11,11 +11,11 @@ export interface Random {
 	chance(share: number): boolean;
 	pick<T>(list: readonly T[]): T;
 	/** `count` different entries, in random order. */
-	some<T>(list: readonly T[], count: number): T[];
+	sample<T>(list: readonly T[], count: number): T[];
 }
 
-export function random(...values: Seed[]): Random {
-	let state = digest(values).readUInt32BE(0);
+export function createRandom(...seeds: Seed[]): Random {
+	let state = digest(seeds).readUInt32BE(0);
 
 	// mulberry32: small, fast and good enough for a sandbox.
 	function next(): number {
@@ -29,7 +29,7 @@ export function random(...values: Seed[]): Random {
 		return from + Math.floor(next() * (to - from + 1));
 	}
 
-	function some<T>(list: readonly T[], count: number): T[] {
+	function sample<T>(list: readonly T[], count: number): T[] {
 		const rest = [...list];
 		const choice: T[] = [];
 		while (choice.length < count && rest.length > 0) {
@@ -39,27 +39,27 @@ export function random(...values: Seed[]): Random {
 	}
 
 	function pick<T>(list: readonly T[]): T {
-		const [entry] = some(list, 1);
+		const [entry] = sample(list, 1);
 		if (entry === undefined) throw new Error('Cannot pick from an empty list');
 		return entry;
 	}
 
-	return { next, int, chance: (share) => next() < share, pick, some };
+	return { next, int, chance: (share) => next() < share, pick, sample };
 }
 
-/** Returns a UUID (version 4 in form) that depends only on the values. */
-export function uuid(...values: Seed[]): string {
-	const bytes = digest(values).subarray(0, 16);
+/** Returns a UUID (version 4 in form) that depends only on the seeds. */
+export function createUuid(...seeds: Seed[]): string {
+	const bytes = digest(seeds).subarray(0, 16);
 	bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
 	bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
 	return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Returns lower-case hexadecimal digits that depend only on the values. */
-export function hex(length: number, ...values: Seed[]): string {
-	return digest(values).toString('hex').slice(0, length);
+/** Returns lower-case hexadecimal digits that depend only on the seeds. */
+export function createHex(length: number, ...seeds: Seed[]): string {
+	return digest(seeds).toString('hex').slice(0, length);
 }
 
-function digest(values: Seed[]): Buffer {
-	return createHash('sha256').update(JSON.stringify(values)).digest();
+function digest(seeds: Seed[]): Buffer {
+	return createHash('sha256').update(JSON.stringify(seeds)).digest();
 }

@@ -1,6 +1,6 @@
 import { toClientSeconds } from './clock';
 import type { Problem } from './contract';
-import { hex } from './random';
+import { createHex } from './random';
 import type { Answer, Service } from './service';
 
 interface Limit {
@@ -60,16 +60,16 @@ export function toAnswer(service: Service, { status, code, message, more }: Refu
 	const { clock, counters, seed } = service;
 	const { details, limit } = more;
 	counters.refusals += 1;
-	const requestId = `req_${hex(12, seed, 'refusal', counters.refusals)}`;
+	const requestId = `req_${createHex(12, seed, 'refusal', counters.refusals)}`;
 	return {
 		status,
-		headers: limit && limitHeaders(limit.quota, toClientSeconds(clock, limit.waitMs)),
+		headers: limit && makeLimitHeaders(limit.quota, toClientSeconds(clock, limit.waitMs)),
 		body: { error: { code, message, ...(details && { details }), request_id: requestId } },
 	};
 }
 
 /** docs/api.md section 8 leaves the exact form of these headers open. */
-export function limitHeaders(quota: number, seconds: number): Record<string, string> {
+export function makeLimitHeaders(quota: number, seconds: number): Record<string, string> {
 	return {
 		'RateLimit-Limit': String(quota),
 		'RateLimit-Remaining': '0',

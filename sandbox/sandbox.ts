@@ -15,18 +15,18 @@ export type { SandboxOptions } from './options';
 /*
  * A stand-in for the service of docs/api.md, on 127.0.0.1. `http-server.ts` reads a request and lets a fault strike
  * it. `service.ts` checks key, rate, scope and, against openapi.yaml, the request; then the operation answers it
- * (`briefs/`, `hooks/`, `list-licences.ts`). `writing/` writes the briefs. Everything random follows from the seed.
+ * (`briefs/`, `hooks/`, `list-licences.ts`). `writing/` writes the briefs. The seed decides everything random.
  *
  *     const sandbox = await startSandbox({ clock: { now: () => time }, failureShare: 0 });
  *     sandbox.faults.add({ kind: 'reset', at: 'after-work', operation: 'create_brief', times: 2 });
  *     sandbox.options.thirdBrief = 'queue';
- *     sandbox.addBrief({ status: 'running' }); // of a colleague
- *     // A client uses sandbox.url with sandbox.keys.allScopes.
- *     sandbox.requests; // what arrived
- *     sandbox.briefs(); // what the sandbox made of it
+ *     sandbox.addBrief({ status: 'running' }); // ordered by a colleague
+ *     // The client under test uses sandbox.url with sandbox.keys.allScopes.
+ *     sandbox.requests; // every request
+ *     sandbox.briefs(); // every brief
  */
 export interface Sandbox {
-	/** The Base URL, with the /v1. */
+	/** The base URL, including /v1. */
 	readonly url: string;
 	/** The address for AI assistants. */
 	readonly mcpUrl: string;
@@ -37,7 +37,7 @@ export interface Sandbox {
 	readonly faults: Faults;
 	/** Every request, in the sequence of arrival. */
 	readonly requests: readonly LoggedRequest[];
-	/** The sandbox's time, in ms. */
+	/** The sandbox's time, in milliseconds since 1970. */
 	now(): number;
 	advance(ms: number): void;
 	/** Returns all briefs of all workspaces, oldest first. */
@@ -50,7 +50,7 @@ export interface Sandbox {
 	addBrief(brief?: AddedBrief): BriefView;
 	/** Ends a running brief now. */
 	finish(id: string, status?: 'ready' | 'failed'): BriefView;
-	/** Brings the daily refresh of the hooks forward to now. */
+	/** Refreshes the hooks now. */
 	refreshHooks(): void;
 	revoke(key: KeyName): void;
 	close(): Promise<void>;
@@ -65,7 +65,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const log: LoggedRequest[] = [];
 	const server = await startServer({ service, faults, log }, options.port ?? 0);
 	const origin = `http://127.0.0.1:${server.port}`;
-	const giveSlots = () => briefs.advance(clock.now(), service.options.slots);
+	const assignSlots = () => briefs.assignSlots(clock.now(), service.options.slots);
 	return {
 		url: `${origin}/v1`,
 		mcpUrl: `${origin}${TOOLS_PATH}`,
@@ -79,12 +79,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		now: () => clock.now(),
 		advance: (ms) => clock.advance(ms),
 		briefs: () => {
-			giveSlots();
+			assignSlots();
 			return briefs.list().map((brief) => viewBrief(service, brief));
 		},
 		createdCount: () => counters.creates,
 		maxRunning: () => {
-			giveSlots();
+			assignSlots();
 			return briefs.mostRunning;
 		},
 		addBrief: (brief = {}) => addBrief(service, brief),

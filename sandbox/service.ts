@@ -29,7 +29,7 @@ export interface Service {
 	options: ServiceOptions;
 	contract: Contract;
 	briefs: BriefStore;
-	/** What each idempotency key was used for, by workspace and key. */
+	/** The order of each idempotency key, by workspace and key. */
 	keyMemory: Map<string, { content: string; at: number; briefId: string }>;
 	readonly hooks: HookList;
 	rate: RequestRate;
@@ -67,7 +67,7 @@ export function createService(given: SandboxOptions, contract: Contract): Servic
 		contract,
 		briefs: new BriefStore(),
 		keyMemory: new Map(),
-		// Made for the first request, because it takes most of a start.
+		// Created for the first request, because it takes most of the time of a start.
 		get hooks() {
 			hooks ??= new HookList(seed, startedAt);
 			return hooks;
@@ -93,7 +93,7 @@ export function answerRequest(
 	request: OperationRequest,
 ): Answer {
 	const { briefs, clock, contract, options, rate } = service;
-	briefs.advance(clock.now(), options.slots);
+	briefs.assignSlots(clock.now(), options.slots);
 	return answerOrRefuse(service, () => {
 		const key = authenticate(service, request.headers);
 		rate.count(key.secret, options.requestsPerMinute);
@@ -105,7 +105,7 @@ export function answerRequest(
 	});
 }
 
-/** Returns the answer to a request without a usable key, if its key is not usable. */
+/** Returns the 401 for a missing, expired or revoked key; undefined for a valid key. */
 export function refuseKey(service: Service, headers: Headers): Answer | undefined {
 	return answerOrRefuse(service, () => void authenticate(service, headers));
 }

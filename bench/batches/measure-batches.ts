@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { N8nWithPackage } from '../../harness/n8n-with-package';
-import { random } from '../../sandbox/random';
+import { createRandom } from '../../sandbox/random';
 import type { Sandbox } from '../../sandbox/sandbox';
 import { mean, type Figure } from '../figure';
 import { openBatch, SPEED, type Contender, type Host } from './contender';
@@ -94,7 +94,7 @@ async function measureKilled(host: Host): Promise<Map<string, KilledFigures>> {
 		}),
 	);
 	const executeAll = () => Promise.all(runs.map(({ prepared }) => prepared.execute()));
-	const dice = random('bench', 'kills');
+	const dice = createRandom('bench', 'kills');
 	try {
 		await executeAll();
 		for (let kills = 0; kills < KILLS; kills += 1) {

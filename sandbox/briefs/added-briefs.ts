@@ -1,9 +1,9 @@
 import { keys, type KeyName } from '../keys';
-import { uuid } from '../random';
+import { createUuid } from '../random';
 import type { Service } from '../service';
-import { endOf, getProgress, planBrief, type BriefInput, type StoredBrief } from './brief';
+import { getEnd, getProgress, planBrief, type BriefInput, type StoredBrief } from './brief';
 
-/** What the sandbox knows about a brief, for tests and benchmarks. Times in sandbox ms. */
+/** A brief as tests and benchmarks see it. Times are in milliseconds of the sandbox. */
 export interface BriefView {
 	id: string;
 	/** Counts the create requests from 0; null for a brief that a test added. */
@@ -14,16 +14,16 @@ export interface BriefView {
 	createdAt: number;
 	/** When it took its slot; null while it waits for a slot. */
 	startedAt: number | null;
-	/** When it is or will be ready (or failed); null while it waits for a slot. */
+	/** When it becomes ready or fails, in the past or the future; null while it waits for a slot. */
 	readyAt: number | null;
-	/** From taking a slot until ready (or failed). */
+	/** From the start in a slot until it is ready or has failed. */
 	durationMs: number;
 	/** The keys that created or replayed it. */
 	idempotencyKeys: readonly string[];
 	replays: number;
 }
 
-/** A brief that another user of the workspace ordered. Times in sandbox ms. */
+/** A brief that another user of the workspace ordered. Times are in milliseconds of the sandbox. */
 export interface AddedBrief extends Partial<BriefInput> {
 	id?: string;
 	/** Decides the workspace (default: allScopes). */
@@ -42,7 +42,7 @@ export function addBrief(service: Service, added: AddedBrief): BriefView {
 	const number = counters.added;
 	counters.added += 1;
 	const {
-		id = uuid(seed, 'added', number),
+		id = createUuid(seed, 'added', number),
 		key = 'allScopes',
 		status = 'running',
 		createdAt = status === 'running' ? now : now - 10 * 60_000,
@@ -76,10 +76,10 @@ export function addBrief(service: Service, added: AddedBrief): BriefView {
 export function finishBrief(service: Service, id: string, status: 'ready' | 'failed'): BriefView {
 	const { briefs, clock, options } = service;
 	const now = clock.now();
-	briefs.advance(now, options.slots);
+	briefs.assignSlots(now, options.slots);
 	const brief = briefs.find(id);
 	if (brief === undefined) throw new Error(`There is no brief ${id}`);
-	if (endOf(brief) > now) {
+	if (getEnd(brief) > now) {
 		const { plan } = brief;
 		brief.startedAt ??= now;
 		plan.durationMs = now - brief.startedAt;
@@ -90,7 +90,7 @@ export function finishBrief(service: Service, id: string, status: 'ready' | 'fai
 
 export function viewBrief({ clock }: Service, brief: StoredBrief): BriefView {
 	const { id, ordinal, input, createdAt, startedAt, plan, idempotencyKeys, replays } = brief;
-	const end = endOf(brief);
+	const end = getEnd(brief);
 	return {
 		id,
 		ordinal,

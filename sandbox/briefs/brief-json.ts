@@ -11,7 +11,7 @@ export function toSummary({ clock, seed }: Service, brief: StoredBrief) {
 		id: brief.id,
 		status,
 		product_name: brief.input.product_name,
-		title: status === 'ready' ? textOf(brief, seed).title : null,
+		title: status === 'ready' ? getText(brief, seed).title : null,
 		created_at: toTimestamp(brief.createdAt),
 		updated_at: toTimestamp(since),
 		finished_at: hasEnded ? toTimestamp(since) : null,
@@ -22,7 +22,7 @@ export function toSummary({ clock, seed }: Service, brief: StoredBrief) {
 /** Returns a brief as create_brief and get_brief show it (docs/api.md section 2.2). */
 export function toFullBrief(service: Service, brief: StoredBrief) {
 	const summary = toSummary(service, brief);
-	const text = summary.status === 'ready' ? textOf(brief, service.seed) : undefined;
+	const text = summary.status === 'ready' ? getText(brief, service.seed) : undefined;
 	return {
 		...summary,
 		input: service.options.inputShape === 'empty' ? {} : brief.input,
@@ -35,7 +35,7 @@ export function toFullBrief(service: Service, brief: StoredBrief) {
 	};
 }
 
-function textOf(brief: StoredBrief, seed: Service['seed']): WrittenBrief {
+function getText(brief: StoredBrief, seed: Service['seed']): WrittenBrief {
 	brief.text ??= writeBrief(brief.input, brief.id, seed);
 	return brief.text;
 }

@@ -1,5 +1,5 @@
-import { monthStart } from '../clock';
-import { endOf, type StoredBrief } from './brief';
+import { getMonthStart } from '../clock';
+import { getEnd, type StoredBrief } from './brief';
 
 /** All briefs of a sandbox, and the slots of its workspaces (docs/api.md section 8: two briefs run at a time). */
 export class BriefStore {
@@ -30,35 +30,35 @@ export class BriefStore {
 		return this.byId.get(id.toLowerCase());
 	}
 
-	inWorkspace(workspace: string): readonly StoredBrief[] {
+	listInWorkspace(workspace: string): readonly StoredBrief[] {
 		return this.byWorkspace.get(workspace) ?? [];
 	}
 
 	/** Returns how many briefs have a slot. */
 	countRunning(workspace: string, now: number): number {
-		const running = this.inWorkspace(workspace).filter(
-			(brief) => brief.startedAt !== null && brief.startedAt <= now && endOf(brief) > now,
+		const running = this.listInWorkspace(workspace).filter(
+			(brief) => brief.startedAt !== null && brief.startedAt <= now && getEnd(brief) > now,
 		);
 		this.mostRunning = Math.max(this.mostRunning, running.length);
 		return running.length;
 	}
 
 	/** Each create request uses one brief of the allowance (docs/api.md section 8), also for a brief that fails. */
-	usedThisMonth(workspace: string, now: number): number {
-		const start = monthStart(now);
-		return this.inWorkspace(workspace).filter(
+	countUsedThisMonth(workspace: string, now: number): number {
+		const start = getMonthStart(now);
+		return this.listInWorkspace(workspace).filter(
 			({ createdAt }) => createdAt >= start && createdAt <= now,
 		).length;
 	}
 
-	/** Gives free slots to the briefs that wait for a slot, oldest first. */
-	advance(now: number, slots: number): void {
+	/** Assigns free slots to the briefs that wait for a slot, oldest first. */
+	assignSlots(now: number, slots: number): void {
 		for (const [workspace, briefs] of this.byWorkspace) {
 			for (const brief of briefs.filter(({ startedAt }) => startedAt === null)) {
 				const ends = briefs
 					.filter(({ startedAt }) => startedAt !== null)
-					.map(endOf)
-					.sort((one, other) => other - one);
+					.map(getEnd)
+					.sort((a, b) => b - a);
 				const freeAt = Math.max(brief.createdAt, ends[slots - 1] ?? 0);
 				if (freeAt > now) break;
 				brief.startedAt = freeAt;

@@ -1,4 +1,4 @@
-import { random, type Seed } from '../random';
+import { createRandom, type Seed } from '../random';
 import type { WrittenBrief } from '../writing/write-brief';
 
 /** The fields from which the sandbox writes a brief. openapi.yaml has every field of create_brief. */
@@ -34,9 +34,9 @@ export interface StoredBrief {
 	text?: WrittenBrief;
 }
 
-/** The life of a brief, which is drawn when it is created. */
+/** How a brief proceeds and ends. It is drawn when the brief is created. */
 interface BriefPlan {
-	/** From taking a slot until ready or failed, in sandbox ms. */
+	/** From the start in a slot until ready or failed, in milliseconds of the sandbox. */
 	durationMs: number;
 	/** The share of the duration that each status takes, in sequence. */
 	stages: ReadonlyArray<{ status: string; share: number }>;
@@ -57,7 +57,7 @@ const ERROR_CODES = ['research_failed', 'generation_failed', 'policy_violation',
  * compute the shortest possible time for a number of briefs.
  */
 export function drawDuration(seed: Seed, ordinal: number): number {
-	return random(seed, 'duration', ordinal).int(MIN_DURATION_MS, MAX_DURATION_MS);
+	return createRandom(seed, 'duration', ordinal).int(MIN_DURATION_MS, MAX_DURATION_MS);
 }
 
 export function planBrief(
@@ -67,7 +67,7 @@ export function planBrief(
 	failureShare: number,
 ): BriefPlan {
 	const durationMs = drawDuration(seed, ordinal);
-	const dice = random(seed, 'life', ordinal);
+	const dice = createRandom(seed, 'life', ordinal);
 	const isFailing = dice.chance(failureShare);
 	const stages = [
 		{ status: 'queued', share: 0.02 + dice.next() * 0.06 },
@@ -85,7 +85,7 @@ export function planBrief(
 }
 
 /** Returns when a brief is ready or failed, or Infinity while it waits for a slot. */
-export function endOf({ startedAt, plan }: StoredBrief): number {
+export function getEnd({ startedAt, plan }: StoredBrief): number {
 	return startedAt === null ? Infinity : startedAt + plan.durationMs;
 }
 
@@ -98,7 +98,7 @@ export interface Progress {
 
 export function getProgress(brief: StoredBrief, now: number): Progress {
 	const { plan, startedAt, createdAt } = brief;
-	const end = endOf(brief);
+	const end = getEnd(brief);
 	if (now >= end) {
 		const status = plan.errorCode === null ? 'ready' : 'failed';
 		return { status, since: end, hasEnded: true };

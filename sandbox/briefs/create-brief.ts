@@ -1,11 +1,11 @@
-import { monthStart } from '../clock';
-import { uuid } from '../random';
+import { getMonthStart } from '../clock';
+import { createUuid } from '../random';
 import { allowanceExceeded, invalidRequest, Refusal, slotsTaken } from '../refusals';
 import type { Answer, Call, Service } from '../service';
 import { planBrief, type BriefInput, type StoredBrief } from './brief';
 import { toFullBrief } from './brief-json';
 
-/** A client whose order meets two running briefs is asked to wait this long, in sandbox time. */
+/** The wait that a refused third brief asks for, in milliseconds of the sandbox. */
 const SLOT_WAIT_MS = 30_000;
 
 /** docs/api.md section 4.3. */
@@ -62,7 +62,7 @@ function acceptOrder(
 	const ordinal = counters.creates;
 	counters.creates += 1;
 	const brief: StoredBrief = {
-		id: uuid(seed, 'brief', ordinal),
+		id: createUuid(seed, 'brief', ordinal),
 		workspace,
 		serial: briefs.count,
 		input,
@@ -81,8 +81,8 @@ function acceptOrder(
 /** docs/api.md section 8: one unit for each create request, and beyond the allowance 429. */
 function checkAllowance({ briefs, options }: Service, workspace: string, now: number): void {
 	const quota = options.allowance;
-	if (briefs.usedThisMonth(workspace, now) < quota) return;
-	throw allowanceExceeded({ quota, waitMs: monthStart(now, 1) - now });
+	if (briefs.countUsedThisMonth(workspace, now) < quota) return;
+	throw allowanceExceeded({ quota, waitMs: getMonthStart(now, 1) - now });
 }
 
 /** Returns whether the brief waits for a slot. docs/api.md section 8 leaves open what happens to a third order. */

@@ -1,4 +1,4 @@
-import { hex, type Seed } from '../random';
+import { createHex, type Seed } from '../random';
 import { invalidRequest } from '../refusals';
 import type { Answer, Call, Service } from '../service';
 import { getProgress, type StoredBrief } from './brief';
@@ -6,7 +6,7 @@ import { toSummary } from './brief-json';
 
 const DEFAULT_LIMIT = 20;
 
-/** What the OpenAPI document permits. */
+/** The query that the OpenAPI document permits. */
 interface ListBriefsQuery {
 	status?: string;
 	limit?: number;
@@ -23,11 +23,11 @@ export function listBriefs(service: Service, { key, query }: Call): Answer {
 	const position = cursor === undefined ? undefined : readCursor(cursor, filter, seed);
 	const now = clock.now();
 	const matches = briefs
-		.inWorkspace(key.workspace)
+		.listInWorkspace(key.workspace)
 		.filter(({ listedAt }) => listedAt <= now)
 		.filter((brief) => status === undefined || getProgress(brief, now).status === status)
-		.filter((brief) => position === undefined || compare(position, brief) < 0)
-		.sort(compare);
+		.filter((brief) => position === undefined || compareNewestFirst(position, brief) < 0)
+		.sort(compareNewestFirst);
 	const page = matches.slice(0, limit);
 	const last = page.at(-1);
 	const hasMore = last !== undefined && page.length < matches.length;
@@ -40,9 +40,8 @@ export function listBriefs(service: Service, { key, query }: Call): Answer {
 	};
 }
 
-/** Sorts the newest first. */
-function compare(one: Position, other: Position): number {
-	return other.createdAt - one.createdAt || other.serial - one.serial;
+function compareNewestFirst(a: Position, b: Position): number {
+	return b.createdAt - a.createdAt || b.serial - a.serial;
 }
 
 /** A cursor names the last brief of its page. It is sealed, so that only a cursor of this filter is valid. */
@@ -62,5 +61,5 @@ function readCursor(cursor: string, filter: string, seed: Seed): Position {
 }
 
 function seal(position: string, filter: string, seed: Seed): string {
-	return hex(16, seed, 'cursor', position, filter);
+	return createHex(16, seed, 'cursor', position, filter);
 }

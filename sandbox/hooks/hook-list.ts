@@ -1,5 +1,5 @@
 import { toTimestamp } from '../clock';
-import { random, type Random, type Seed } from '../random';
+import { createRandom, type Random, type Seed } from '../random';
 import type { Answer, Call, Service } from '../service';
 import { fillTemplate } from '../writing/fill-template';
 import { markets, type HookCategory, type Market } from '../writing/markets';
@@ -20,7 +20,7 @@ interface Video {
 	gmv_usd: number | null;
 	metric_window_days: number | null;
 	is_ad: boolean | null;
-	/** In ms. */
+	/** In milliseconds since 1970. */
 	observed_at: number | null;
 }
 
@@ -41,7 +41,7 @@ const REFRESH_TIME = 6 * 3_600_000;
 /** docs/api.md section 4.5. */
 export function listHooks({ clock, hooks }: Service, call: Call): Answer {
 	const query = call.query as HookQuery;
-	hooks.refreshUntil(clock.now());
+	hooks.catchUp(clock.now());
 	const videos = hooks.find(query).slice(0, query.limit ?? DEFAULT_LIMIT);
 	return {
 		status: 200,
@@ -59,20 +59,20 @@ export function listHooks({ clock, hooks }: Service, call: Call): Answer {
 export class HookList {
 	refreshedAt: number;
 	private videos: Video[] = [];
-	private madeCount = 0;
+	private videoCount = 0;
 	private refreshes = 0;
 
 	constructor(
 		private readonly seed: Seed,
 		now: number,
 	) {
-		this.refreshedAt = lastRefreshTime(now);
-		this.addVideos(() => this.refreshedAt - (this.madeCount % 9) * DAY);
+		this.refreshedAt = getLastRefreshTime(now);
+		this.addVideos(() => this.refreshedAt - (this.videoCount % 9) * DAY);
 	}
 
-	/** Catches up with the last daily refresh. */
-	refreshUntil(now: number): void {
-		const last = lastRefreshTime(now);
+	/** Refreshes the videos if the last daily refresh is later than the last call. */
+	catchUp(now: number): void {
+		const last = getLastRefreshTime(now);
 		if (last > this.refreshedAt) this.refresh(last);
 	}
 
@@ -80,9 +80,9 @@ export class HookList {
 	refresh(now: number): void {
 		this.refreshes += 1;
 		this.refreshedAt = now;
-		const dice = random(this.seed, 'refresh', this.refreshes);
-		const gone = new Set(dice.some(this.videos, dice.int(8, 16)));
-		this.videos = this.videos.filter((video) => !gone.has(video));
+		const dice = createRandom(this.seed, 'refresh', this.refreshes);
+		const removed = new Set(dice.sample(this.videos, dice.int(8, 16)));
+		this.videos = this.videos.filter((video) => !removed.has(video));
 		for (const video of this.videos) raiseNumbers(video, dice, now);
 		this.addVideos(() => now);
 	}
@@ -95,7 +95,7 @@ export class HookList {
 				const text = `${hook} ${angle ?? ''}`.toLowerCase();
 				return words.every((word) => text.includes(word));
 			})
-			.sort((one, other) => rank(other, sort) - rank(one, sort));
+			.sort((a, b) => getSortValue(b, sort) - getSortValue(a, sort));
 	}
 
 	private addVideos(getObservedAt: () => number): void {
@@ -108,9 +108,9 @@ export class HookList {
 	}
 
 	private addVideo(market: Market<HookCategory>, observedAt: number): void {
-		const number = this.madeCount;
-		this.madeCount += 1;
-		const dice = random(this.seed, 'video', number);
+		const number = this.videoCount;
+		this.videoCount += 1;
+		const dice = createRandom(this.seed, 'video', number);
 		const opening = this.drawNewOpening(market, dice);
 		const videoId = `73${dice.int(10_000_000, 99_999_999)}${String(number).padStart(6, '0')}`;
 		const days = dice.pick([7, 14, 30, 30]);
@@ -178,8 +178,8 @@ function raiseNumbers(video: Video, dice: Random, now: number): void {
 	if (video.observed_at !== null && dice.chance(0.7)) video.observed_at = now;
 }
 
-/** `score` is the vendor's blend of reach and sales. Unknown numbers come last. */
-function rank(video: Video, sort: NonNullable<HookQuery['sort']>): number {
+/** Returns a number to sort by. `score` mixes reach and sales, and unknown numbers come last. */
+function getSortValue(video: Video, sort: NonNullable<HookQuery['sort']>): number {
 	switch (sort) {
 		case 'views':
 			return video.views ?? -1;
@@ -192,7 +192,7 @@ function rank(video: Video, sort: NonNullable<HookQuery['sort']>): number {
 	}
 }
 
-function lastRefreshTime(now: number): number {
+function getLastRefreshTime(now: number): number {
 	return Math.floor((now - REFRESH_TIME) / DAY) * DAY + REFRESH_TIME;
 }
 

@@ -1,8 +1,8 @@
-/** How a brief names the product. */
+/** The names of a product in a brief. */
 export interface ProductName {
-	/** For a headline, without sizes, packs and other additions of sellers. */
+	/** For headlines: without sizes, packs and other additions of sellers. */
 	name: string;
-	/** As creators say it: the thing itself, without its brand. */
+	/** In speech: the product without its brand. */
 	short: string;
 	/** The name up to "for", "with" and the like. */
 	core: string;

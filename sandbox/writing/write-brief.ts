@@ -1,5 +1,5 @@
 import type { BriefInput } from '../briefs/brief';
-import { hex, random, type Random, type Seed } from '../random';
+import { createHex, createRandom, type Random, type Seed } from '../random';
 import { formatBrief } from './brief-markdown';
 import { fillTemplate } from './fill-template';
 import { findMarket, findSimilarThing, type Market } from './markets';
@@ -32,12 +32,11 @@ export interface WrittenBrief {
 	warnings: Array<{ code: string; message: string }>;
 }
 
-/** What a brief is written from. */
 interface Material {
 	input: BriefInput;
 	product: ProductName;
 	market: Market;
-	/** The approved facts, one by one. */
+	/** The approved facts, separated. */
 	facts: string[];
 	dice: Random;
 }
@@ -50,7 +49,7 @@ export function writeBrief(input: BriefInput, id: string, seed: Seed): WrittenBr
 		product,
 		market: findMarket(product.core),
 		facts: splitFacts(input.approved_facts),
-		dice: random(seed, 'text', id, JSON.stringify(input)),
+		dice: createRandom(seed, 'text', id, JSON.stringify(input)),
 	};
 	const document = writeDocument(material);
 	const title = writeTitle(material);
@@ -69,9 +68,9 @@ export function writeBrief(input: BriefInput, id: string, seed: Seed): WrittenBr
 
 function writeDocument({ input, product, market, facts, dice }: Material): BriefDocument {
 	const similar = findSimilarThing(product.name, market);
-	const pains = dice.some(market.pains, 2);
+	const pains = dice.sample(market.pains, 2);
 	const [pain = '', otherPain = ''] = similar === undefined ? pains : [similar.pain, ...pains];
-	const [proof = '', otherProof = ''] = dice.some(market.proofs, 2);
+	const [proof = '', otherProof = ''] = dice.sample(market.proofs, 2);
 	const place = dice.pick(market.places);
 	const [fact] = facts;
 	const values = {
@@ -90,8 +89,8 @@ function writeDocument({ input, product, market, facts, dice }: Material): Brief
 	const { objective, creative_direction: direction } = input;
 	const audience = input.audience?.trim() || capitalize(dice.pick(market.buyers));
 	// docs/api.md section 4.3: only approved facts are stated as fact. The rest is an experience or a picture.
-	const experiences = dice.some(texts.talkingPoints.map(fill), facts.length > 0 ? 3 : 4);
-	const angles = dice.some(texts.angles, 3);
+	const experiences = dice.sample(texts.talkingPoints.map(fill), facts.length > 0 ? 3 : 4);
+	const angles = dice.sample(texts.angles, 3);
 	const seconds = [3, 4, 3, dice.int(5, 9), dice.int(3, 6), 3];
 	return {
 		mission: objective ? `${mission} Objective: ${toOneLine(objective)}` : mission,
@@ -114,7 +113,7 @@ function writeDocument({ input, product, market, facts, dice }: Material): Brief
 			texts.doAlways,
 		],
 		dont: [
-			...dice.some(market.forbidden, 2),
+			...dice.sample(market.forbidden, 2),
 			facts.length > 0 ? texts.claims.some : texts.claims.none,
 		],
 	};
@@ -133,15 +132,15 @@ function listSources({ input, product, market, dice }: Material, id: string): So
 	const url = product.isLink ? input.product_name.trim() : `${shop}/${productId}`;
 	return [
 		{ type: 'product', title: product.name, url },
-		...dice.some(market.things, 2).map(({ name }, index): Source => ({
+		...dice.sample(market.things, 2).map(({ name }, index): Source => ({
 			type: 'product',
 			title: `Best-selling ${name}`,
 			url: `${shop}/${dice.int(17_000_000, 17_999_999)}${index}`,
 		})),
-		...dice.some(market.proofs, 2).map((proof, index): Source => ({
+		...dice.sample(market.proofs, 2).map((proof, index): Source => ({
 			type: 'video',
 			title: `Top video with ${proof}`,
-			url: `https://videos.creator-briefing.dev/v/73${hex(12, id, 'video', index)}`,
+			url: `https://videos.creator-briefing.dev/v/73${createHex(12, id, 'video', index)}`,
 		})),
 		...(input.reference_urls ?? []).map((link): Source => ({
 			type: 'page',

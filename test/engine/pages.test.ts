@@ -43,7 +43,7 @@ describe('a page that answers in the place of the service', () => {
 			await runNode(sandbox, sandbox.addBriefs('ready'), wait());
 			sandbox.faults.add(makePage(403, { operation, times: 2 }));
 			const done = await runNode(sandbox, items, wait());
-			expect(sandbox.faults.hitsToCome).toBe(0);
+			expect(sandbox.faults.remainingHits).toBe(0);
 			expect(done.values('status', 'Wait')).toEqual(ready(count));
 		},
 	);

@@ -45,7 +45,7 @@ describe('the requests of Wait Until Ready', () => {
 			sandbox.faults.add({ kind, skip: 1 });
 		const done = await runNode(sandbox, items, wait());
 		expect(done.values('status', 'Wait')).toEqual(ready(3));
-		expect(sandbox.faults.hitsToCome).toBe(0);
+		expect(sandbox.faults.remainingHits).toBe(0);
 	});
 
 	it('end with an error that names the outage if the brief cannot be polled', async () => {

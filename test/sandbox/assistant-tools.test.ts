@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { operationIds } from '../../sandbox/contract';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
-import { makeUuid, startBench, type Bench, type Body } from '../support/sandbox/bench';
+import { makeUuid, startTestApi, type TestApi, type Body } from '../support/sandbox/test-api';
 import { MINUTE } from '../support/time';
 
 const clients: Client[] = [];
@@ -16,8 +16,8 @@ interface ToolAnswer {
 	body: Body;
 }
 
-/** Connects an assistant, as the protocol's own SDK makes it. */
-async function connect({ sandbox }: Bench, key: keyof Sandbox['keys'] | null = 'allScopes') {
+/** Connects an assistant with the SDK of the protocol. */
+async function connect({ sandbox }: TestApi, key: keyof Sandbox['keys'] | null = 'allScopes') {
 	const headers = key === null ? undefined : { Authorization: `Bearer ${sandbox.keys[key]}` };
 	const client = new Client({ name: 'test', version: '1.0.0' });
 	clients.push(client);
@@ -34,11 +34,11 @@ async function connect({ sandbox }: Bench, key: keyof Sandbox['keys'] | null = '
 }
 
 async function startWithAssistant(options: SandboxOptions = {}) {
-	const bench = await startBench(options);
-	return { bench, ...(await connect(bench)) };
+	const api = await startTestApi(options);
+	return { api, ...(await connect(api)) };
 }
 
-it('the five operations are tools with the schemas of the OpenAPI document', async () => {
+it('lists the five operations as tools with the schemas of the OpenAPI document', async () => {
 	const { client } = await startWithAssistant();
 	const { tools } = await client.listTools();
 	expect(tools.map(({ name }) => name)).toEqual([...operationIds]);
@@ -63,24 +63,24 @@ it.each([
 	['list_briefs', { limit: 1, status: 'ready' }, '/briefs?limit=1&status=ready'],
 	['list_hooks', { category: 'Fashion', limit: 3 }, '/content-iq/hooks?category=Fashion&limit=3'],
 ])('the tool %s answers as its operation does over HTTP', async (name, given, path) => {
-	const { bench, call } = await startWithAssistant();
-	bench.sandbox.addBrief({ status: 'ready' });
+	const { api, call } = await startWithAssistant();
+	api.sandbox.addBrief({ status: 'ready' });
 	const answer = await call(name, given);
-	expect(answer).toEqual({ isError: false, body: (await bench.get(path)).body });
+	expect(answer).toEqual({ isError: false, body: (await api.get(path)).body });
 	expect(answer.body.data.length).toBeGreaterThan(0);
 });
 
-it('the tool create_brief orders a brief, and get_brief returns it when it is ready', async () => {
-	const { bench, call } = await startWithAssistant();
+it('the tool create_brief orders a brief, and the tool get_brief returns it when it is ready', async () => {
+	const { api, call } = await startWithAssistant();
 	const input = { product_name: 'Serum', reference_urls: ['https://example.com/a'] };
 	const created = await call('create_brief', input);
 	expect(created.body).toMatchObject({ status: 'queued', markdown: null });
-	expect(bench.sandbox.briefs()).toMatchObject([{ id: created.body.id, input }]);
-	bench.pass(10 * MINUTE);
+	expect(api.sandbox.briefs()).toMatchObject([{ id: created.body.id, input }]);
+	api.pass(10 * MINUTE);
 	const { isError, body } = await call('get_brief', { id: created.body.id });
 	expect([isError, body.status]).toEqual([false, 'ready']);
-	expect(body).toEqual((await bench.get(`/briefs/${created.body.id}`)).body);
-	expect(bench.sandbox.requests.at(-2)).toMatchObject({
+	expect(body).toEqual((await api.get(`/briefs/${created.body.id}`)).body);
+	expect(api.sandbox.requests.at(-2)).toMatchObject({
 		operation: 'get_brief',
 		briefId: created.body.id,
 	});
@@ -93,37 +93,37 @@ it.each([
 	['list_hooks', { limit: 81, colour: 'red' }, '/content-iq/hooks?limit=81&colour=red'],
 	['list_briefs', { limit: 'many' }, '/briefs?limit=many'],
 ])('the tool %s refuses %j as its operation does', async (name, given, path) => {
-	const { bench, call } = await startWithAssistant();
+	const { api, call } = await startWithAssistant();
 	const { isError, body } = await call(name, given);
-	const reply = path === 'create' ? await bench.create(given) : await bench.get(path);
+	const reply = path === 'create' ? await api.create(given) : await api.get(path);
 	expect(reply.status).toBeGreaterThanOrEqual(400);
 	expect([isError, body.error.code]).toEqual([true, reply.body.error.code]);
 	expect(body.error.details).toEqual(reply.body.error.details);
 });
 
-it('another tool is an error of the protocol', async () => {
+it('a call of an unknown tool is an error of the protocol', async () => {
 	const { call } = await startWithAssistant();
 	await expect(call('delete_brief')).rejects.toThrow('There is no tool delete_brief');
 });
 
 it.each([null, 'revoked'] as const)('the key %s gets 401 on every message', async (key) => {
-	const bench = await startBench();
-	await expect(connect(bench, key)).rejects.toThrow(/unauthorized/);
-	expect(bench.sandbox.requests.map(({ status }) => status)).toEqual([401]);
+	const api = await startTestApi();
+	await expect(connect(api, key)).rejects.toThrow(/unauthorized/);
+	expect(api.sandbox.requests.map(({ status }) => status)).toEqual([401]);
 });
 
-it('a call of a tool counts as a request of the key, other messages do not', async () => {
-	const { bench, client, call } = await startWithAssistant({ requestsPerMinute: 2 });
+it('only a call of a tool counts towards the rate limit of the key', async () => {
+	const { api, client, call } = await startWithAssistant({ requestsPerMinute: 2 });
 	await client.listTools();
-	await bench.get('/licences');
+	await api.get('/licences');
 	expect((await call('list_licences')).isError).toBe(false);
 	const { isError, body } = await call('list_licences');
 	expect([isError, body.error.code]).toEqual([true, 'rate_limited']);
 });
 
 it('a fault strikes the tool of its operation', async () => {
-	const { bench, call } = await startWithAssistant();
-	bench.sandbox.faults.add({ kind: '5xx', operation: 'list_hooks' });
+	const { api, call } = await startWithAssistant();
+	api.sandbox.faults.add({ kind: '5xx', operation: 'list_hooks' });
 	expect((await call('list_licences')).isError).toBe(false);
 	await expect(call('list_hooks')).rejects.toThrow();
 	expect((await call('list_hooks')).isError).toBe(false);

@@ -1,40 +1,46 @@
 import { writeBrief } from '../../sandbox/writing/write-brief';
-import { codeOf, makeUuid, START, startBench, type Bench } from '../support/sandbox/bench';
+import {
+	describeReply,
+	makeUuid,
+	START,
+	startTestApi,
+	type TestApi,
+} from '../support/sandbox/test-api';
 import { DAY, MINUTE } from '../support/time';
 
 describe('a brief', () => {
-	it('passes through its states in 3 to 6 minutes, and has its text at the end', async () => {
-		const bench = await startBench();
-		const { id } = (await bench.create()).body;
+	it('passes through its states in 3 to 6 minutes, and has a text when it is ready', async () => {
+		const api = await startTestApi();
+		const { id } = (await api.create()).body;
 		const firstSeen = new Map<string, number>();
 		for (let seconds = 0; seconds <= 360; seconds += 10) {
-			const now = (await bench.get(`/briefs/${id}`)).body;
+			const now = (await api.get(`/briefs/${id}`)).body;
 			const isReady = now.status === 'ready';
 			firstSeen.set(now.status, firstSeen.get(now.status) ?? seconds);
 			expect([now.markdown === null, now.finished_at === null]).toEqual([!isReady, !isReady]);
-			bench.pass(10_000);
+			api.pass(10_000);
 		}
 		const states = ['queued', 'researching', 'writing', 'checking', 'ready'];
 		expect([...firstSeen.keys()]).toEqual(states);
 		expect(firstSeen.get('ready')).toBeGreaterThanOrEqual(180);
-		const ready = (await bench.get(`/briefs/${id}`)).body;
+		const ready = (await api.get(`/briefs/${id}`)).body;
 		expect(ready.title).toContain('Travel Sneakers');
 		expect(ready.markdown).toContain(`# ${ready.title}`);
 		expect(Object.keys(ready.document ?? {})).toEqual(
 			expect.arrayContaining(['mission', 'audience', 'talking_points', 'angles', 'shots']),
 		);
-		const readyAt = bench.sandbox.briefs()[0]!.readyAt!;
+		const readyAt = api.sandbox.briefs()[0]!.readyAt!;
 		const end = new Date(readyAt).toISOString();
 		expect([ready.finished_at, ready.updated_at]).toEqual([end, end]);
-		bench.setTime(readyAt);
-		expect((await bench.get(`/briefs/${id}`)).body.status).toBe('ready');
+		api.setTime(readyAt);
+		expect((await api.get(`/briefs/${id}`)).body.status).toBe('ready');
 	});
 
 	it('fails with a reason if the product is discontinued', async () => {
-		const bench = await startBench();
-		const { id } = (await bench.create('Old Lamp (Discontinued)')).body;
-		bench.pass(6 * MINUTE);
-		expect((await bench.get(`/briefs/${id}`)).body).toMatchObject({
+		const api = await startTestApi();
+		const { id } = (await api.create('Old Lamp (Discontinued)')).body;
+		api.pass(6 * MINUTE);
+		expect((await api.get(`/briefs/${id}`)).body).toMatchObject({
 			status: 'failed',
 			error_code: 'product_unavailable',
 			finished_at: expect.any(String) as string,
@@ -44,11 +50,11 @@ describe('a brief', () => {
 		});
 	});
 
-	it('takes 3 to 6 minutes, and fails by chance as failureShare says', async () => {
-		const bench = await startBench({ failureShare: 0.5, slots: 40 });
-		await bench.order(Array.from({ length: 40 }, (_, index) => `Lamp ${index}`));
-		bench.pass(6 * MINUTE);
-		const briefs = bench.sandbox.briefs();
+	it('takes 3 to 6 minutes, and fails with the probability of failureShare', async () => {
+		const api = await startTestApi({ failureShare: 0.5, slots: 40 });
+		await api.order(Array.from({ length: 40 }, (_, index) => `Lamp ${index}`));
+		api.pass(6 * MINUTE);
+		const briefs = api.sandbox.briefs();
 		const durations = briefs.map(({ durationMs }) => durationMs);
 		expect(Math.min(...durations)).toBeGreaterThanOrEqual(3 * MINUTE);
 		expect(Math.max(...durations)).toBeLessThanOrEqual(6 * MINUTE);
@@ -57,12 +63,12 @@ describe('a brief', () => {
 		expect(failed.length).toBeLessThan(30);
 	});
 
-	it('has the same ID, life and text for the same seed, and others for another seed', async () => {
+	it('has the same ID, duration and text for the same seed, and different values for another seed', async () => {
 		const finish = async (seed: string) => {
-			const bench = await startBench({ seed });
-			const { id } = (await bench.create()).body;
-			bench.pass(6 * MINUTE);
-			return (await bench.get(`/briefs/${id}`)).body;
+			const api = await startTestApi({ seed });
+			const { id } = (await api.create()).body;
+			api.pass(6 * MINUTE);
+			return (await api.get(`/briefs/${id}`)).body;
 		};
 		const brief = await finish('a');
 		expect(await finish('a')).toEqual(brief);
@@ -71,13 +77,13 @@ describe('a brief', () => {
 		expect(other.markdown).not.toBe(brief.markdown);
 	});
 
-	it('is found by its ID in capitals; an unknown ID returns 404, and no UUID 400', async () => {
-		const bench = await startBench();
-		const { id } = (await bench.create()).body;
-		expect((await bench.get(`/briefs/${id.toUpperCase()}`)).status).toBe(200);
-		expect(codeOf(await bench.get(`/briefs/${makeUuid(5)}`))).toBe('404 not_found');
+	it('is found by its ID in capitals, an unknown ID returns 404, and an ID that is no UUID returns 400', async () => {
+		const api = await startTestApi();
+		const { id } = (await api.create()).body;
+		expect((await api.get(`/briefs/${id.toUpperCase()}`)).status).toBe(200);
+		expect(describeReply(await api.get(`/briefs/${makeUuid(5)}`))).toBe('404 not_found');
 		for (const badId of ['5', '%zz']) {
-			const { status, body } = await bench.get(`/briefs/${badId}`);
+			const { status, body } = await api.get(`/briefs/${badId}`);
 			expect([status, body.error.details]).toEqual([
 				400,
 				[expect.objectContaining({ in: 'path', field: 'id' })],
@@ -86,12 +92,12 @@ describe('a brief', () => {
 	});
 
 	it('exists only in its workspace', async () => {
-		const bench = await startBench();
-		const { id } = (await bench.create()).body;
-		expect((await bench.get(`/briefs/${id}`, { key: 'readOnly' })).status).toBe(200);
+		const api = await startTestApi();
+		const { id } = (await api.create()).body;
+		expect((await api.get(`/briefs/${id}`, { key: 'readOnly' })).status).toBe(200);
 		const key = 'otherWorkspace';
-		expect(codeOf(await bench.get(`/briefs/${id}`, { key }))).toBe('404 not_found');
-		expect((await bench.get('/briefs', { key })).body.data).toEqual([]);
+		expect(describeReply(await api.get(`/briefs/${id}`, { key }))).toBe('404 not_found');
+		expect((await api.get('/briefs', { key })).body.data).toEqual([]);
 	});
 });
 
@@ -121,20 +127,20 @@ test('the text of a brief states only approved facts and repeats the campaign te
 
 describe('list_briefs', () => {
 	/** Adds ready briefs and returns their IDs, newest first. */
-	function addBriefs(bench: Bench, count: number): string[] {
+	function addBriefs(api: TestApi, count: number): string[] {
 		const ids = Array.from({ length: count }, (_, number) => {
-			// Two briefs of each time, because the list must sort those, too.
+			// Two briefs have the same creation time, because the list must also sort those.
 			const createdAt = START - DAY + Math.floor(number / 2);
-			return bench.sandbox.addBrief({ status: 'ready', createdAt }).id;
+			return api.sandbox.addBrief({ status: 'ready', createdAt }).id;
 		});
 		return ids.reverse();
 	}
 
-	async function readPages(bench: Bench, query: string): Promise<string[]> {
+	async function readPages(api: TestApi, query: string): Promise<string[]> {
 		const ids: unknown[] = [];
 		let cursor: string | null = '';
 		while (cursor !== null) {
-			const { body } = await bench.get(`/briefs?${query}${cursor && `&cursor=${cursor}`}`);
+			const { body } = await api.get(`/briefs?${query}${cursor && `&cursor=${cursor}`}`);
 			ids.push(...body.data.map(({ id }) => id));
 			cursor = body.next_cursor;
 		}
@@ -142,42 +148,42 @@ describe('list_briefs', () => {
 	}
 
 	it('returns 20 briefs a page, newest first, and every brief over the pages', async () => {
-		const bench = await startBench();
-		expect((await bench.get('/briefs')).body).toEqual({ data: [], next_cursor: null });
-		const ids = addBriefs(bench, 25);
-		expect((await bench.get('/briefs')).body.data).toHaveLength(20);
+		const api = await startTestApi();
+		expect((await api.get('/briefs')).body).toEqual({ data: [], next_cursor: null });
+		const ids = addBriefs(api, 25);
+		expect((await api.get('/briefs')).body.data).toHaveLength(20);
 		for (const limit of [1, 20, 24, 25]) {
-			expect(await readPages(bench, `limit=${limit}`)).toEqual(ids);
+			expect(await readPages(api, `limit=${limit}`)).toEqual(ids);
 		}
-		expect((await bench.get('/briefs?limit=25')).body.next_cursor).toBeNull();
+		expect((await api.get('/briefs?limit=25')).body.next_cursor).toBeNull();
 	});
 
 	it('filters by status', async () => {
-		const bench = await startBench();
-		const { id } = bench.sandbox.addBrief({ status: 'failed' });
-		addBriefs(bench, 2);
-		expect(await readPages(bench, 'status=failed')).toEqual([id]);
-		expect(await readPages(bench, 'status=queued')).toEqual([]);
+		const api = await startTestApi();
+		const { id } = api.sandbox.addBrief({ status: 'failed' });
+		addBriefs(api, 2);
+		expect(await readPages(api, 'status=failed')).toEqual([id]);
+		expect(await readPages(api, 'status=queued')).toEqual([]);
 	});
 
 	it('refuses a cursor of another filter or workspace', async () => {
-		const bench = await startBench();
-		addBriefs(bench, 3);
-		const { next_cursor: cursor } = (await bench.get('/briefs?limit=1')).body;
-		expect((await bench.get(`/briefs?cursor=${cursor}`)).status).toBe(200);
+		const api = await startTestApi();
+		addBriefs(api, 3);
+		const { next_cursor: cursor } = (await api.get('/briefs?limit=1')).body;
+		expect((await api.get(`/briefs?cursor=${cursor}`)).status).toBe(200);
 		const key = 'otherWorkspace';
-		const otherFilter = await bench.get(`/briefs?cursor=${cursor}&status=ready`);
-		const otherWorkspace = await bench.get(`/briefs?cursor=${cursor}`, { key });
+		const otherFilter = await api.get(`/briefs?cursor=${cursor}&status=ready`);
+		const otherWorkspace = await api.get(`/briefs?cursor=${cursor}`, { key });
 		expect([otherFilter.status, otherWorkspace.status]).toEqual([400, 400]);
 	});
 
 	it('shows a new brief after listLagMs, while get_brief shows it at once', async () => {
-		const bench = await startBench({ listLagMs: 5000 });
-		const { id } = (await bench.create()).body;
-		bench.pass(4999);
-		expect((await bench.get('/briefs')).body.data).toEqual([]);
-		expect((await bench.get(`/briefs/${id}`)).status).toBe(200);
-		bench.pass(1);
-		expect((await bench.get('/briefs')).body.data).toHaveLength(1);
+		const api = await startTestApi({ listLagMs: 5000 });
+		const { id } = (await api.create()).body;
+		api.pass(4999);
+		expect((await api.get('/briefs')).body.data).toEqual([]);
+		expect((await api.get(`/briefs/${id}`)).status).toBe(200);
+		api.pass(1);
+		expect((await api.get('/briefs')).body.data).toHaveLength(1);
 	});
 });

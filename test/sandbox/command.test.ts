@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { parseArguments } from '../../sandbox/command-line';
 import { listenOnFreePort } from '../support/listen-on-free-port';
-import { START, startBench } from '../support/sandbox/bench';
+import { START, startTestApi } from '../support/sandbox/test-api';
 import { followProcess, type RunningProcess } from '../support/running-process';
 import { DAY } from '../support/time';
 import { waitUntil } from '../support/wait-until';
@@ -53,7 +53,7 @@ describe('node sandbox', () => {
 	});
 });
 
-it('arguments become options', () => {
+it('parses each argument into the value of its option', () => {
 	const args =
 		'--port 0 --speed 60 --start-at 2026-01-31T23:50Z --seed x --third-brief 409 --key-memory-ms 90 --failure-share 0.5 --faults cut@3';
 	expect(parseArguments(args.split(' '))).toEqual({
@@ -84,11 +84,11 @@ it.each([
 	expect(parse).not.toThrow('\n');
 });
 
-describe('the clock', () => {
+describe('the clock of a sandbox', () => {
 	const real = { clock: undefined, startAt: START };
 
 	it('runs as fast as its speed says', async () => {
-		const { sandbox } = await startBench({ ...real, speed: 1000 });
+		const { sandbox } = await startTestApi({ ...real, speed: 1000 });
 		expect(sandbox.now()).toBeGreaterThanOrEqual(START);
 		expect(sandbox.now()).toBeLessThan(START + DAY);
 		sandbox.addBrief();
@@ -97,9 +97,9 @@ describe('the clock', () => {
 	});
 
 	it('names waits in seconds of the client', async () => {
-		const bench = await startBench({ ...real, speed: 12 });
-		for (let slot = 0; slot < 2; slot += 1) bench.sandbox.addBrief({ durationMs: DAY });
-		const { status, headers } = await bench.create();
+		const api = await startTestApi({ ...real, speed: 12 });
+		for (let slot = 0; slot < 2; slot += 1) api.sandbox.addBrief({ durationMs: DAY });
+		const { status, headers } = await api.create();
 		const wait = headers.get('ratelimit-reset');
 		expect([status, wait, headers.get('retry-after')]).toEqual([429, '3', '3']);
 	});

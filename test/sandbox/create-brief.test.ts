@@ -1,5 +1,11 @@
 import { TEXT_MAX_LENGTH } from '../../core/api/limits';
-import { codeOf, makeUuid, START, startBench, type RequestOptions } from '../support/sandbox/bench';
+import {
+	describeReply,
+	makeUuid,
+	START,
+	startTestApi,
+	type RequestOptions,
+} from '../support/sandbox/test-api';
 import { DAY, HOUR, MINUTE } from '../support/time';
 
 const NEXT_MONTH = Date.UTC(2026, 1, 1);
@@ -8,9 +14,9 @@ const getFields = (details: unknown) => (details as { field: string }[]).map(({ 
 
 describe('create_brief', () => {
 	it('answers 202 at once with the whole brief, queued', async () => {
-		const bench = await startBench();
+		const api = await startTestApi();
 		const input = { product_name: 'Glow Serum', campaign_terms: '20 %' };
-		const { status, body } = await bench.create(input);
+		const { status, body } = await api.create(input);
 		expect(status).toBe(202);
 		expect(body).toMatchObject({
 			status: 'queued',
@@ -33,8 +39,8 @@ describe('create_brief', () => {
 		Object.fromEntries(limits.map(([field, limit]) => [field, 'a'.repeat(limit + more)]));
 
 	it('reports every problem of a body at once', async () => {
-		const bench = await startBench();
-		const { status, body } = await bench.create({
+		const api = await startTestApi();
+		const { status, body } = await api.create({
 			...makeTexts(1),
 			product_name: 'x',
 			product_id: '1234',
@@ -55,7 +61,7 @@ describe('create_brief', () => {
 				...['reference_urls.1', 'reference_urls.2', 'reference_urls.3'],
 			].sort(),
 		);
-		expect(bench.sandbox.createdCount()).toBe(0);
+		expect(api.sandbox.createdCount()).toBe(0);
 	});
 
 	it.each([
@@ -71,8 +77,8 @@ describe('create_brief', () => {
 			},
 		],
 	])('accepts every field at its %s', async (_name, input) => {
-		const bench = await startBench();
-		expect((await bench.create(input)).status).toBe(202);
+		const api = await startTestApi();
+		expect((await api.create(input)).status).toBe(202);
 	});
 
 	const nineLinks = { product_name: 'Lamp', reference_urls: Array(9).fill('https://a.example') };
@@ -93,11 +99,11 @@ describe('create_brief', () => {
 		['with a number as product ID', '{"product_name": "Lamp", "product_id": 123456}', 'product_id'],
 		['with nine links', JSON.stringify(nineLinks), 'reference_urls'],
 	])('refuses a request %s', async (_name, body, field) => {
-		const bench = await startBench();
-		const reply = await bench.send('POST', '/briefs', body === undefined ? {} : { body });
-		expect(codeOf(reply)).toBe('400 invalid_request');
+		const api = await startTestApi();
+		const reply = await api.send('POST', '/briefs', body === undefined ? {} : { body });
+		expect(describeReply(reply)).toBe('400 invalid_request');
 		expect(getFields(reply.body.error.details)).toEqual([field]);
-		expect(bench.sandbox.createdCount()).toBe(0);
+		expect(api.sandbox.createdCount()).toBe(0);
 	});
 });
 
@@ -111,52 +117,64 @@ describe('an idempotency key', () => {
 		['body and body', {}, inBody, {}, inBody],
 		['header and body', inHeader, {}, {}, inBody],
 		['header and body in capitals', inHeader, {}, {}, { idempotency_key: key.toUpperCase() }],
-	])('returns the original brief at no cost: %s', async (_, options1, more1, options2, more2) => {
-		const bench = await startBench({ allowance: 2 });
-		const first = await bench.create({ product_name: 'Lamp', audience: 'All', ...more1 }, options1);
-		// A replay works although both slots are taken and the allowance is used up.
-		await bench.create('Mop');
-		const again = await bench.create({ audience: 'All', product_name: 'Lamp', ...more2 }, options2);
-		expect([first.status, again.status]).toEqual([202, 200]);
-		expect(again.body).toEqual(first.body);
-		expect(bench.sandbox.briefs()).toMatchObject([{ replays: 1, idempotencyKeys: [key] }, {}]);
-		expect(bench.sandbox.createdCount()).toBe(2);
-		bench.pass(6 * MINUTE);
-		const later = await bench.create({ audience: 'All', product_name: 'Lamp', ...more2 }, options2);
-		expect(later.body.status).toBe('ready');
-	});
+	])(
+		'returns the original brief at no cost: %s',
+		async (_, firstOptions, firstFields, nextOptions, nextFields) => {
+			const api = await startTestApi({ allowance: 2 });
+			const first = await api.create(
+				{ product_name: 'Lamp', audience: 'All', ...firstFields },
+				firstOptions,
+			);
+			// A replay works although both slots are taken and the allowance is used up.
+			await api.create('Mop');
+			const again = await api.create(
+				{ audience: 'All', product_name: 'Lamp', ...nextFields },
+				nextOptions,
+			);
+			expect([first.status, again.status]).toEqual([202, 200]);
+			expect(again.body).toEqual(first.body);
+			expect(api.sandbox.briefs()).toMatchObject([{ replays: 1, idempotencyKeys: [key] }, {}]);
+			expect(api.sandbox.createdCount()).toBe(2);
+			api.pass(6 * MINUTE);
+			const later = await api.create(
+				{ audience: 'All', product_name: 'Lamp', ...nextFields },
+				nextOptions,
+			);
+			expect(later.body.status).toBe('ready');
+		},
+	);
 
 	it('is refused with another body, and in another workspace it is another key', async () => {
-		const bench = await startBench();
-		await bench.create('Lamp', inHeader);
-		expect(await bench.order(['Mop'], inHeader)).toEqual(['409 idempotency_conflict']);
+		const api = await startTestApi();
+		await api.create('Lamp', inHeader);
+		expect(await api.order(['Mop'], inHeader)).toEqual(['409 idempotency_conflict']);
 		const other = { ...inHeader, key: 'otherWorkspace' } as const;
-		expect(await bench.order(['Mop'], other)).toEqual(['202']);
+		expect(await api.order(['Mop'], other)).toEqual(['202']);
 	});
 
 	it('is refused if it is not a UUID, or if header and body have different keys', async () => {
-		const bench = await startBench();
+		const api = await startTestApi();
 		const body = { product_name: 'Lamp', idempotency_key: makeUuid(2) };
-		expect(codeOf(await bench.create(body, inHeader))).toBe('400 invalid_request');
+		expect(describeReply(await api.create(body, inHeader))).toBe('400 invalid_request');
 		const noUuid = { headers: { 'Idempotency-Key': 'row 1' } };
-		expect(await bench.order(['Lamp'], noUuid)).toEqual(['400 invalid_request']);
+		expect(await api.order(['Lamp'], noUuid)).toEqual(['400 invalid_request']);
 	});
 
 	it('is forgotten after keyMemoryMs, and then costs a second brief', async () => {
-		const bench = await startBench({ keyMemoryMs: HOUR });
-		await bench.create('Lamp', inHeader);
-		bench.pass(HOUR - 1);
-		expect(await bench.order(['Lamp'], inHeader)).toEqual(['200']);
-		bench.pass(1);
-		expect(await bench.order(['Lamp'], inHeader)).toEqual(['202']);
-		expect(bench.sandbox.createdCount()).toBe(2);
+		const api = await startTestApi({ keyMemoryMs: HOUR });
+		await api.create('Lamp', inHeader);
+		api.pass(HOUR - 1);
+		expect(await api.order(['Lamp'], inHeader)).toEqual(['200']);
+		api.pass(1);
+		expect(await api.order(['Lamp'], inHeader)).toEqual(['202']);
+		expect(api.sandbox.createdCount()).toBe(2);
 	});
 
 	it('is not used up by a refused order', async () => {
-		const bench = await startBench({ allowance: 0 });
-		expect(await bench.order(['Lamp'], inHeader)).toEqual(['429 allowance_exceeded']);
-		bench.sandbox.options.allowance = 1;
-		expect(await bench.order(['Mop'], inHeader)).toEqual(['202']);
+		const api = await startTestApi({ allowance: 0 });
+		expect(await api.order(['Lamp'], inHeader)).toEqual(['429 allowance_exceeded']);
+		api.sandbox.options.allowance = 1;
+		expect(await api.order(['Mop'], inHeader)).toEqual(['202']);
 	});
 });
 
@@ -164,80 +182,80 @@ describe('the two slots', () => {
 	const full = '429 concurrency_limit';
 
 	it('refuse a third brief at no cost until one of the two is finished', async () => {
-		const bench = await startBench();
-		expect(await bench.order(['One', 'Two', 'Three'])).toEqual(['202', '202', full]);
-		expect(await bench.order(['Three'], { key: 'otherWorkspace' })).toEqual(['202']);
+		const api = await startTestApi();
+		expect(await api.order(['One', 'Two', 'Three'])).toEqual(['202', '202', full]);
+		expect(await api.order(['Three'], { key: 'otherWorkspace' })).toEqual(['202']);
 		const firstEnd = Math.min(
-			...bench.sandbox
+			...api.sandbox
 				.briefs()
 				.slice(0, 2)
 				.map(({ readyAt }) => readyAt!),
 		);
-		bench.setTime(firstEnd - 1);
-		expect(await bench.order(['Three'])).toEqual([full]);
-		bench.setTime(firstEnd);
-		expect((await bench.get('/licences')).body.data[0]).toMatchObject({ used_this_month: 2 });
-		expect(await bench.order(['Three'])).toEqual(['202']);
-		expect(bench.sandbox.maxRunning()).toBe(2);
+		api.setTime(firstEnd - 1);
+		expect(await api.order(['Three'])).toEqual([full]);
+		api.setTime(firstEnd);
+		expect((await api.get('/licences')).body.data[0]).toMatchObject({ used_this_month: 2 });
+		expect(await api.order(['Three'])).toEqual(['202']);
+		expect(api.sandbox.maxRunning()).toBe(2);
 	});
 
 	it('let a third brief wait with thirdBrief: queue, and the oldest gets the next slot', async () => {
-		const bench = await startBench({ thirdBrief: 'queue' });
-		expect(await bench.order(['1st', '2nd', '3rd', '4th'])).toEqual(Array(4).fill('202'));
-		const [one, two] = bench.sandbox.briefs();
+		const api = await startTestApi({ thirdBrief: 'queue' });
+		expect(await api.order(['1st', '2nd', '3rd', '4th'])).toEqual(Array(4).fill('202'));
+		const [one, two] = api.sandbox.briefs();
 		const ends = [one!.readyAt!, two!.readyAt!].sort((a, b) => a - b);
-		bench.setTime(ends[0]! - 1);
+		api.setTime(ends[0]! - 1);
 		const waiting = { status: 'queued', startedAt: null };
-		expect(bench.sandbox.briefs().slice(2)).toMatchObject([waiting, waiting]);
-		bench.pass(30 * MINUTE);
-		expect(bench.sandbox.briefs().map(({ status }) => status)).toEqual(Array(4).fill('ready'));
+		expect(api.sandbox.briefs().slice(2)).toMatchObject([waiting, waiting]);
+		api.pass(30 * MINUTE);
+		expect(api.sandbox.briefs().map(({ status }) => status)).toEqual(Array(4).fill('ready'));
 		expect(
-			bench.sandbox
+			api.sandbox
 				.briefs()
 				.slice(2)
 				.map(({ startedAt }) => startedAt),
 		).toEqual(ends);
-		expect(bench.sandbox.maxRunning()).toBe(2);
+		expect(api.sandbox.maxRunning()).toBe(2);
 	});
 
 	it('refuse a third brief without a reason if thirdBrief is a status', async () => {
-		const bench = await startBench({ thirdBrief: 409 });
-		expect(await bench.order(['One', 'Two', 'Three'])).toEqual(['202', '202', '409 refused']);
+		const api = await startTestApi({ thirdBrief: 409 });
+		expect(await api.order(['One', 'Two', 'Three'])).toEqual(['202', '202', '409 refused']);
 	});
 });
 
 describe('a limit', () => {
 	it('of the allowance refuses orders until the first of the next month in UTC', async () => {
-		const bench = await startBench({ allowance: 1 });
-		await bench.create('One');
-		bench.pass(DAY);
-		const refused = await bench.create('Two');
-		expect(codeOf(refused)).toBe('429 allowance_exceeded');
+		const api = await startTestApi({ allowance: 1 });
+		await api.create('One');
+		api.pass(DAY);
+		const refused = await api.create('Two');
+		expect(describeReply(refused)).toBe('429 allowance_exceeded');
 		expect(refused.headers.get('retry-after')).toBe(String((NEXT_MONTH - START - DAY) / 1000));
-		bench.setTime(NEXT_MONTH - 1);
-		expect(await bench.order(['Two'])).toEqual(['429 allowance_exceeded']);
-		bench.setTime(NEXT_MONTH);
-		expect(await bench.order(['Two'])).toEqual(['202']);
+		api.setTime(NEXT_MONTH - 1);
+		expect(await api.order(['Two'])).toEqual(['429 allowance_exceeded']);
+		api.setTime(NEXT_MONTH);
+		expect(await api.order(['Two'])).toEqual(['202']);
 	});
 
 	it('of requests refuses a key for the rest of the minute', async () => {
-		const bench = await startBench({ requestsPerMinute: 3 });
+		const api = await startTestApi({ requestsPerMinute: 3 });
 		for (let count = 0; count < 3; count += 1) {
-			expect((await bench.get('/briefs')).status).toBe(200);
+			expect((await api.get('/briefs')).status).toBe(200);
 		}
-		bench.pass(20_000);
-		const refused = await bench.get('/briefs');
-		expect(codeOf(refused)).toBe('429 rate_limited');
+		api.pass(20_000);
+		const refused = await api.get('/briefs');
+		expect(describeReply(refused)).toBe('429 rate_limited');
 		expect(refused.headers.get('retry-after')).toBe('40');
-		expect((await bench.get('/briefs', { key: 'readOnly' })).status).toBe(200);
-		bench.pass(40_000);
-		expect((await bench.get('/briefs')).status).toBe(200);
+		expect((await api.get('/briefs', { key: 'readOnly' })).status).toBe(200);
+		api.pass(40_000);
+		expect((await api.get('/briefs')).status).toBe(200);
 	});
 
-	it('shows its size and the wait in the headers', async () => {
-		const bench = await startBench();
-		await bench.order(['One', 'Two']);
-		const { headers } = await bench.create('Three');
+	it('sends the quota and the wait in the headers', async () => {
+		const api = await startTestApi();
+		await api.order(['One', 'Two']);
+		const { headers } = await api.create('Three');
 		expect(Object.fromEntries(headers)).toMatchObject({
 			'ratelimit-limit': '2',
 			'ratelimit-remaining': '0',

@@ -1,5 +1,5 @@
 import { parseFaults, type Fault } from '../../sandbox/faults';
-import { startBench, type Bench } from '../support/sandbox/bench';
+import { startTestApi, type TestApi } from '../support/sandbox/test-api';
 
 interface RawReply {
 	status?: number;
@@ -9,7 +9,7 @@ interface RawReply {
 	isBroken: boolean;
 }
 
-async function create({ sandbox }: Bench): Promise<RawReply> {
+async function create({ sandbox }: TestApi): Promise<RawReply> {
 	const headers = {
 		Authorization: `Bearer ${sandbox.keys.allScopes}`,
 		'Content-Type': 'application/json',
@@ -24,10 +24,10 @@ async function create({ sandbox }: Bench): Promise<RawReply> {
 	return { status, headers: replyHeaders, text, isBroken: text === undefined };
 }
 
-async function startWithFault(fault: Fault): Promise<Bench> {
-	const bench = await startBench();
-	bench.sandbox.faults.add(fault);
-	return bench;
+async function startWithFault(fault: Fault): Promise<TestApi> {
+	const api = await startTestApi();
+	api.sandbox.faults.add(fault);
+	return api;
 }
 
 const page = { status: 200, text: expect.stringContaining('<html>') as string };
@@ -47,32 +47,32 @@ it.each<[Fault, object, number]>([
 	[{ kind: '429', retryAfter: 7 }, { status: 429, ...json, ...retrying }, 0],
 	[{ kind: 'redirect' }, redirect, 0],
 ])('the fault %j does what it says', async (fault, expected, created) => {
-	const bench = await startWithFault(fault);
-	expect(await create(bench)).toMatchObject(expected);
-	expect(bench.sandbox.createdCount()).toBe(created);
-	expect(bench.sandbox.requests[0]).toMatchObject({ fault: fault.kind });
+	const api = await startWithFault(fault);
+	expect(await create(api)).toMatchObject(expected);
+	expect(api.sandbox.createdCount()).toBe(created);
+	expect(api.sandbox.requests[0]).toMatchObject({ fault: fault.kind });
 });
 
 it.each(['cut', 'broken-json'] as const)(
 	'the fault %s sends half of the answer after the work',
 	async (kind) => {
-		const bench = await startWithFault({ kind });
-		const { status, isBroken, text = '' } = await create(bench);
+		const api = await startWithFault({ kind });
+		const { status, isBroken, text = '' } = await create(api);
 		expect([status, isBroken]).toEqual([202, kind === 'cut']);
 		expect(() => JSON.parse(text) as unknown).toThrow();
-		expect(bench.sandbox.createdCount()).toBe(1);
+		expect(api.sandbox.createdCount()).toBe(1);
 	},
 );
 
 it('a slow answer comes after its delay', async () => {
-	const bench = await startWithFault({ kind: 'slow', delayMs: 400 });
+	const api = await startWithFault({ kind: 'slow', delayMs: 400 });
 	const start = performance.now();
-	expect((await create(bench)).status).toBe(202);
+	expect((await create(api)).status).toBe(202);
 	expect(performance.now() - start).toBeGreaterThan(390);
 });
 
-it('a fault strikes only its operation, as often as planned, after those that pass', async () => {
-	const bench = await startWithFault({
+it('a fault strikes only its operation, as often as planned, after the requests that it skips', async () => {
+	const api = await startWithFault({
 		kind: '5xx',
 		operation: 'list_briefs',
 		skip: 1,
@@ -80,16 +80,16 @@ it('a fault strikes only its operation, as often as planned, after those that pa
 	});
 	const statuses = [];
 	for (const path of ['/licences', '/briefs', '/briefs', '/licences', '/briefs', '/briefs']) {
-		statuses.push((await bench.get(path)).status);
+		statuses.push((await api.get(path)).status);
 	}
 	expect(statuses).toEqual([200, 200, 503, 200, 503, 200]);
-	expect(bench.sandbox.faults.hitsToCome).toBe(0);
+	expect(api.sandbox.faults.remainingHits).toBe(0);
 });
 
-describe('faults of the command line', () => {
+describe('the faults of --faults', () => {
 	/** Returns the kinds of the faults that strike 60 requests. */
 	async function getKinds(seed: string, faults: string) {
-		const { sandbox } = await startBench({ seed, faults, requestsPerMinute: 0 });
+		const { sandbox } = await startTestApi({ seed, faults, requestsPerMinute: 0 });
 		const headers = { Authorization: `Bearer ${sandbox.keys.allScopes}` };
 		for (let count = 0; count < 60; count += 1) {
 			await fetch(`${sandbox.url}/briefs`, { headers }).catch(() => undefined);
@@ -97,7 +97,7 @@ describe('faults of the command line', () => {
 		return sandbox.requests.map(({ fault }) => fault);
 	}
 
-	it('follow from the seed', async () => {
+	it('are the same for the same seed', async () => {
 		const list = 'cut:0.1,html:0.2,5xx-after:0.2';
 		const kinds = await getKinds('a', list);
 		expect(await getKinds('a', list)).toEqual(kinds);
@@ -113,7 +113,7 @@ describe('faults of the command line', () => {
 		expect(bursts.slice(first, first + 4)).toEqual(['429', '429', '429', null]);
 	});
 
-	it('name operation, kind, moment and chance', () => {
+	it('can name operation, kind, time and chance', () => {
 		const fault = { kind: 'reset', at: 'after-work', operation: 'create_brief', chance: 0.05 };
 		expect(parseFaults('create_brief/reset-after:0.05')).toEqual([fault]);
 		expect(parseFaults('slow-before@3')).toEqual([{ kind: 'slow', at: 'before-work', skip: 2 }]);
@@ -124,7 +124,7 @@ describe('faults of the command line', () => {
 		['delete_brief/cut:0.1', '"delete_brief/cut:0.1" is not a fault'],
 		['cut:2', '"cut:2": a chance is from 0 to 1'],
 		['cut@0', '"cut@0": requests are counted from 1'],
-		['cut-before:0.1', '"cut-before:0.1": cut always comes after the work'],
+		['cut-before:0.1', '"cut-before:0.1": cut always strikes after the work'],
 	])('are refused if they are not faults: %s', (list, message) => {
 		expect(() => parseFaults(list)).toThrow(message);
 	});

@@ -1,10 +1,16 @@
 import { markets } from '../../sandbox/writing/markets';
-import { codeOf, makeUuid, START, startBench, type Bench } from '../support/sandbox/bench';
+import {
+	describeReply,
+	makeUuid,
+	START,
+	startTestApi,
+	type TestApi,
+} from '../support/sandbox/test-api';
 
 describe('list_licences', () => {
 	it('returns the four tools, with channels and allowance', async () => {
-		const bench = await startBench({ allowance: 40 });
-		const { body } = await bench.get('/licences');
+		const api = await startTestApi({ allowance: 40 });
+		const { body } = await api.get('/licences');
 		const products = ['creator-briefs', 'seller-advisor', 'content-iq', 'receipts'];
 		expect(body.data.map(({ product }) => product)).toEqual(products);
 		expect(body.data[0]).toMatchObject({
@@ -19,23 +25,22 @@ describe('list_licences', () => {
 		['true-count', 1],
 		['zero', 0],
 	] as const)('shows the use of the month with usedThisMonth: %s', async (usedThisMonth, used) => {
-		const bench = await startBench({ usedThisMonth });
-		bench.sandbox.addBrief({ status: 'ready', createdAt: Date.UTC(2025, 11, 31) });
-		await bench.create();
-		const { body } = await bench.get('/licences');
+		const api = await startTestApi({ usedThisMonth });
+		api.sandbox.addBrief({ status: 'ready', createdAt: Date.UTC(2025, 11, 31) });
+		await api.create();
+		const { body } = await api.get('/licences');
 		expect(body.data[0]).toMatchObject({ used_this_month: used });
 	});
 });
 
 describe('list_hooks', () => {
 	const path = '/content-iq/hooks?limit=80';
-	const getHooks = async (bench: Bench, query = '') =>
-		(await bench.get(`${path}${query}`)).body.data;
+	const getHooks = async (api: TestApi, query = '') => (await api.get(`${path}${query}`)).body.data;
 
 	it('returns 30 hooks, and up to 80, one entry for each video', async () => {
-		const bench = await startBench();
-		expect((await bench.get('/content-iq/hooks')).body.data).toHaveLength(30);
-		const hooks = await getHooks(bench);
+		const api = await startTestApi();
+		expect((await api.get('/content-iq/hooks')).body.data).toHaveLength(30);
+		const hooks = await getHooks(api);
 		expect(hooks).toHaveLength(80);
 		for (const field of ['video_id', 'hook']) {
 			expect(new Set(hooks.map((hook) => hook[field])).size).toBe(80);
@@ -44,9 +49,9 @@ describe('list_hooks', () => {
 	});
 
 	it('filters by category', async () => {
-		const bench = await startBench();
+		const api = await startTestApi();
 		for (const { category } of markets) {
-			const hooks = await getHooks(bench, `&category=${encodeURIComponent(category)}`);
+			const hooks = await getHooks(api, `&category=${encodeURIComponent(category)}`);
 			expect(hooks.length).toBeGreaterThan(25);
 			expect(new Set(hooks.map((hook) => hook['category']))).toEqual(new Set([category]));
 		}
@@ -57,32 +62,32 @@ describe('list_hooks', () => {
 		['units_sold', 'units_sold', Number],
 		['newest', 'observed_at', (time: unknown) => Date.parse(String(time))],
 	])('sorts by %s, strongest first, and by score without sort', async (sort, field, toNumber) => {
-		const bench = await startBench();
-		const sorted = await getHooks(bench, `&sort=${sort}`);
+		const api = await startTestApi();
+		const sorted = await getHooks(api, `&sort=${sort}`);
 		const values = sorted.map((hook) => toNumber(hook[field] ?? -1));
 		expect(values).toEqual([...values].sort((one, other) => other - one));
-		expect(await getHooks(bench)).toEqual(await getHooks(bench, '&sort=score'));
-		expect(await getHooks(bench)).not.toEqual(sorted);
+		expect(await getHooks(api)).toEqual(await getHooks(api, '&sort=score'));
+		expect(await getHooks(api)).not.toEqual(sorted);
 	});
 
 	it('finds words in hook and angle', async () => {
-		const bench = await startBench();
-		const hooks = await getHooks(bench, '&q=CONFESSION+grown');
+		const api = await startTestApi();
+		const hooks = await getHooks(api, '&q=CONFESSION+grown');
 		expect(hooks.length).toBeGreaterThan(0);
 		for (const { hook, angle } of hooks) {
 			expect([hook, angle].join(' ')).toMatch(/grown.*confession/i);
 		}
-		expect(await getHooks(bench, '&q=zebra')).toEqual([]);
+		expect(await getHooks(api, '&q=zebra')).toEqual([]);
 	});
 
-	it('changes once a day at six: some videos are new, the others have higher numbers', async () => {
-		const bench = await startBench();
-		const before = (await bench.get(path)).body;
+	it('changes once a day at six: some videos are replaced, and the others have higher numbers', async () => {
+		const api = await startTestApi();
+		const before = (await api.get(path)).body;
 		expect(before.refreshed_at).toBe('2026-01-12T06:00:00.000Z');
-		bench.setTime(Date.UTC(2026, 0, 13, 6) - 1);
-		expect((await bench.get(path)).body).toEqual(before);
-		bench.pass(1);
-		const after = (await bench.get(path)).body;
+		api.setTime(Date.UTC(2026, 0, 13, 6) - 1);
+		expect((await api.get(path)).body).toEqual(before);
+		api.pass(1);
+		const after = (await api.get(path)).body;
 		expect(after.refreshed_at).toBe('2026-01-13T06:00:00.000Z');
 		const views = new Map(before.data.map((hook) => [hook['id'], Number(hook['views'])]));
 		const kept = after.data.filter((hook) => views.has(hook['id']));
@@ -101,9 +106,9 @@ it.each([
 	...['content-iq/hooks?sort=best', 'content-iq/hooks?category=Toys'],
 	`content-iq/hooks?q=${'a'.repeat(81)}`,
 ])('a list refuses %s', async (path) => {
-	const bench = await startBench();
-	const reply = await bench.get(`/${path}`);
-	expect(codeOf(reply)).toBe('400 invalid_request');
+	const api = await startTestApi();
+	const reply = await api.get(`/${path}`);
+	expect(describeReply(reply)).toBe('400 invalid_request');
 	const [, field] = /\?(\w+)/.exec(path)!;
 	expect(reply.body.error.details).toContainEqual(expect.objectContaining({ in: 'query', field }));
 });
@@ -125,35 +130,35 @@ describe('a key', () => {
 		['readOnly', ['200', '200', scope, missing, '200']],
 		['noProducts', [scope, '200', '202', missing, '200']],
 	] as const)('decides what is answered: %s', async (key, expected) => {
-		const bench = await startBench();
+		const api = await startTestApi();
 		const codes: string[] = [];
 		for (const [method, path] of requests) {
 			const body = method === 'POST' ? '{"product_name":"Lamp"}' : undefined;
-			codes.push(codeOf(await bench.send(method, path, { key, body })));
+			codes.push(describeReply(await api.send(method, path, { key, body })));
 		}
 		expect(codes).toEqual(expected);
-		expect(bench.sandbox.createdCount()).toBe(codes.filter((code) => code === '202').length);
+		expect(api.sandbox.createdCount()).toBe(codes.filter((code) => code === '202').length);
 	});
 
 	it.each(['Bearer unknown', 'Basic sandbox-all-scopes', 'sandbox-all-scopes', 'Bearer '])(
 		'is missing in the header "%s"',
 		async (Authorization) => {
-			const bench = await startBench();
-			const reply = await bench.get('/briefs', { key: null, headers: { Authorization } });
+			const api = await startTestApi();
+			const reply = await api.get('/briefs', { key: null, headers: { Authorization } });
 			expect(reply.status).toBe(401);
 		},
 	);
 
 	it('gets 401 after it was revoked', async () => {
-		const bench = await startBench();
-		bench.sandbox.revoke('allScopes');
-		expect(codeOf(await bench.get('/briefs'))).toBe('401 unauthorized');
+		const api = await startTestApi();
+		api.sandbox.revoke('allScopes');
+		expect(describeReply(await api.get('/briefs'))).toBe('401 unauthorized');
 	});
 });
 
-it('an error has the form of docs/api.md section 7, with a request ID of its own', async () => {
-	const bench = await startBench();
-	const [one, two] = [await bench.get('/briefs/x'), await bench.get('/briefs/x')];
+it('an error has the form of docs/api.md section 7, with a new request ID', async () => {
+	const api = await startTestApi();
+	const [one, two] = [await api.get('/briefs/x'), await api.get('/briefs/x')];
 	expect(Object.keys(one.body)).toEqual(['error']);
 	expect(Object.keys(one.body.error)).toEqual(['code', 'message', 'details', 'request_id']);
 	expect(one.body.error.request_id).toMatch(/^req_[0-9a-f]{12}$/);
@@ -161,22 +166,22 @@ it('an error has the form of docs/api.md section 7, with a request ID of its own
 });
 
 it('an address without an operation gets 404', async () => {
-	const { sandbox } = await startBench();
+	const { sandbox } = await startTestApi();
 	const headers = { Authorization: `Bearer ${sandbox.keys.allScopes}` };
 	for (const path of ['/nothing', '/briefs/']) {
 		expect((await fetch(sandbox.url + path, { headers })).status).toBe(404);
 	}
 });
 
-it('the request log shows what arrived, with which key, and about which brief', async () => {
-	const bench = await startBench();
-	const { id } = (await bench.create()).body;
-	await bench.get(`/briefs/${id}`);
-	await bench.get('/briefs?limit=5&status=ready', { key: null });
+it('the request log has each request with its key and its brief', async () => {
+	const api = await startTestApi();
+	const { id } = (await api.create()).body;
+	await api.get(`/briefs/${id}`);
+	await api.get('/briefs?limit=5&status=ready', { key: null });
 	const shared = { sandboxAt: START, fault: null, key: 'allScopes' };
 	const create = { method: 'POST', path: '/v1/briefs', operation: 'create_brief', status: 202 };
 	const query = { limit: '5', status: 'ready' };
-	expect(bench.sandbox.requests).toMatchObject([
+	expect(api.sandbox.requests).toMatchObject([
 		{ ...shared, ...create, briefId: id },
 		{ ...shared, operation: 'get_brief', status: 200, briefId: id },
 		{ operation: 'list_briefs', query, status: 401, key: null, briefId: null },

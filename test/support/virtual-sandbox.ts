@@ -1,5 +1,5 @@
 import { addBrief } from '../../sandbox/briefs/added-briefs';
-import { endOf, type StoredBrief } from '../../sandbox/briefs/brief';
+import { getEnd, type StoredBrief } from '../../sandbox/briefs/brief';
 import { BriefStore } from '../../sandbox/briefs/brief-store';
 import type { Contract } from '../../sandbox/contract';
 import { keys } from '../../sandbox/keys';
@@ -128,8 +128,8 @@ export class VirtualSandbox {
 
 	private countRunning(): number {
 		const now = this.service.clock.now();
-		this.service.briefs.advance(now, this.serviceOptions.slots);
-		return this.briefs.filter((brief) => brief.createdAt <= now && endOf(brief) > now).length;
+		this.service.briefs.assignSlots(now, this.serviceOptions.slots);
+		return this.briefs.filter((brief) => brief.createdAt <= now && getEnd(brief) > now).length;
 	}
 
 	readonly send: Send = async (request, signal) => {

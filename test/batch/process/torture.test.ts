@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { random, type Random } from '../../../sandbox/random';
+import { createRandom, type Random } from '../../../sandbox/random';
 import type { SandboxOptions } from '../../../sandbox/sandbox';
 import {
 	makeProducts,
@@ -93,7 +93,7 @@ test(`orders each product once and loses no brief when it is killed at ${KILLS} 
 	for (let round = 0; round * KILLS_PER_ROUND < KILLS; round += 1) {
 		const kills = Math.min(KILLS_PER_ROUND, KILLS - round * KILLS_PER_ROUND);
 		try {
-			await torture(kills, random(SEED, 'round', round));
+			await torture(kills, createRandom(SEED, 'round', round));
 		} catch (error) {
 			const repeat = `TORTURE_SEED=${SEED} TORTURE_KILLS=${KILLS}, round ${round}`;
 			throw new Error(repeat, { cause: error });

@@ -5,7 +5,7 @@ afterEach(async () => {
 	await Promise.all(open.splice(0).map((sandbox) => sandbox.close()));
 });
 
-/** A sandbox in which no brief fails by chance, and which ends with the test. */
+/** Opens a sandbox in which no brief fails by chance. It closes when the test has ended. */
 export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const sandbox = await startSandbox({ failureShare: 0, ...options });
 	open.push(sandbox);

@@ -33,14 +33,20 @@ export interface RequestOptions {
 	headers?: Record<string, string>;
 }
 
-/** A sandbox on a clock that the test moves. */
-export async function startBench(options: SandboxOptions = {}): Promise<Bench> {
+/**
+ * Starts a sandbox whose clock only the test advances.
+ *
+ *     const api = await startTestApi({ allowance: 2 });
+ *     const { status, body } = await api.create('Travel Sneakers');
+ *     api.pass(6 * MINUTE);
+ */
+export async function startTestApi(options: SandboxOptions = {}): Promise<TestApi> {
 	const clock = { time: START };
 	const sandbox = await openSandbox({ clock: { now: () => clock.time }, ...options });
-	return new Bench(sandbox, clock);
+	return new TestApi(sandbox, clock);
 }
 
-export class Bench {
+export class TestApi {
 	constructor(
 		readonly sandbox: Sandbox,
 		private readonly clock: { time: number },
@@ -54,7 +60,7 @@ export class Bench {
 		this.clock.time = ms;
 	}
 
-	/** Sends a request, and checks the answer against the OpenAPI document. */
+	/** Sends a request, and expects the answer to match the OpenAPI document. */
 	async send(method: string, path: string, options: RequestOptions = {}): Promise<Reply> {
 		const { key = 'allScopes', headers = {}, body } = options;
 		const response = await fetch(this.sandbox.url + path, {
@@ -83,16 +89,16 @@ export class Bench {
 		return this.send('POST', '/briefs', { body: JSON.stringify(fields), ...options });
 	}
 
-	/** Orders these products in sequence, and returns what the service said to each. */
+	/** Orders these products in sequence, and returns the status of each order, with the code of its error. */
 	async order(names: string[], options?: RequestOptions): Promise<string[]> {
 		const codes: string[] = [];
-		for (const name of names) codes.push(codeOf(await this.create(name, options)));
+		for (const name of names) codes.push(describeReply(await this.create(name, options)));
 		return codes;
 	}
 }
 
 /** Returns the status of an answer, with the code of its error. */
-export function codeOf({ status, body }: Reply): string {
+export function describeReply({ status, body }: Reply): string {
 	return status < 400 ? String(status) : `${status} ${body.error.code}`;
 }
 
