@@ -75,7 +75,7 @@ class User {
 	constructor(private readonly month: Month) {
 		const { listLagMs, failing } = month;
 		this.world = new World({ listLagMs });
-		this.world.isFailed = ({ product_name }, index) =>
+		this.world.shouldFail = ({ product_name }, index) =>
 			index === 0 && failing.includes(product_name);
 	}
 

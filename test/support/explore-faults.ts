@@ -1,11 +1,13 @@
-/** Plays one execution. The path has the number of the fault at each effect, 0 for none. */
-export type Play = (path: readonly number[]) => Promise<{ oracle: Played; breach: string | null }>;
+/** Runs one execution. The path has the number of the fault at each effect, 0 for none. `breach` is a broken promise. */
+export type Play = (
+	path: readonly number[],
+) => Promise<{ oracle: UsedOracle; breach: string | null }>;
 
-/** What an oracle was asked during an execution. */
-interface Played {
+/** An oracle after an execution. */
+interface UsedOracle {
 	/** The number of the fault that it chose at each effect. */
 	readonly taken: readonly number[];
-	/** How many faults it could choose from at each effect, with none as one of them. */
+	/** The number of possible choices at each effect, including no fault. */
 	readonly choices: readonly number[];
 	/** The faults that it chose. */
 	readonly story: readonly string[];
@@ -18,30 +20,35 @@ interface Breach {
 }
 
 /**
- * Plays the real program through every sequence of faults with at most so many of them, and returns each broken promise
- * once. There is no model of the program: each path is an execution of it.
+ * Runs the real program with every sequence of at most `maxFaults` faults, and returns each broken promise once. The first
+ * execution has no fault and shows how many effects there are; then each effect gets each of its faults, and so on.
+ *
+ *     await exploreFaults(async (path) => {
+ *         const oracle = new Oracle(path);
+ *         return { oracle, breach: await runProgram(oracle) };
+ *     }, 2);
  */
 export async function exploreFaults(
 	play: Play,
-	faults: number,
+	maxFaults: number,
 	start: readonly number[] = [],
 ): Promise<Breach[]> {
 	const breaches = new Map<string, Breach>();
-	const visit = async (path: readonly number[], left: number): Promise<void> => {
-		const { oracle, breach } = await playOrExplain(play, path);
+	const visit = async (path: readonly number[], remaining: number): Promise<void> => {
+		const { oracle, breach } = await playOrCatch(play, path);
 		if (breach !== null && !breaches.has(breach))
 			breaches.set(breach, { breach, story: oracle?.story ?? [], path });
-		if (left === 0 || oracle === null) return;
+		if (remaining === 0 || oracle === null) return;
 		for (let at = path.length; at < oracle.choices.length; at += 1)
 			for (let choice = 1; choice < (oracle.choices[at] ?? 1); choice += 1)
-				await visit([...oracle.taken.slice(0, at), choice], left - 1);
+				await visit([...oracle.taken.slice(0, at), choice], remaining - 1);
 	};
-	await visit(start, faults);
+	await visit(start, maxFaults);
 	return [...breaches.values()];
 }
 
-/** An error of the program is a breach too. */
-async function playOrExplain(play: Play, path: readonly number[]) {
+/** An error that the program throws is a breach, too. */
+async function playOrCatch(play: Play, path: readonly number[]) {
 	try {
 		return await play(path);
 	} catch (error) {

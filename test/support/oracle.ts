@@ -1,15 +1,22 @@
 /**
- * Chooses what happens at each effect of the program: the usual, or one of the faults. The path of an execution is the list
- * of its choices: 0 for the usual, 1 for the first fault, 2 for the second.
+ * Chooses at each effect of the program (a request, a write) whether a fault happens. The path of an execution is the list of
+ * its choices: 0 for no fault, 1 for the first of the possible faults, 2 for the second.
+ *
+ *     const oracle = new Oracle([0, 2]);
+ *     oracle.choose('lost', 'slow')        '': no fault
+ *     oracle.choose('lost', 'slow')        'slow'
  */
 export class Oracle {
+	/** The choice at each effect. */
 	readonly taken: number[] = [];
+	/** The number of possible choices at each effect. */
 	readonly choices: number[] = [];
+	/** The faults that were chosen, with the number of the effect. */
 	readonly story: string[] = [];
 
 	constructor(private readonly path: readonly number[] = []) {}
 
-	/** Returns '' for the usual course, or the name of a fault. */
+	/** Returns the name of a fault, or '' for none. */
 	choose(...faults: string[]): string {
 		const choice = this.path[this.taken.length] ?? 0;
 		this.taken.push(choice);
@@ -20,7 +27,7 @@ export class Oracle {
 	}
 }
 
-/** Plays faults in the given sequence, each as soon as it can happen. */
+/** Chooses the given faults in sequence, each as soon as it is possible. */
 export class Script extends Oracle {
 	constructor(private readonly faults: string[]) {
 		super();

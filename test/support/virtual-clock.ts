@@ -6,16 +6,20 @@ interface Sleeper {
 	fail(reason: Error): void;
 }
 
-/** So many wake-ups or calls of now() without time passing are a loop that waits for nothing. */
+/** More wake-ups or calls of now() while no time passes mean a busy loop. */
 const MAX_CALLS_WITHOUT_TIME = 100_000;
-/** So many wake-ups of one clock are a wait that never ends, unless a test is known to need more. */
+/** More wake-ups of one clock mean a wait that never ends, unless a test sets another limit. */
 const MAX_WAKES = 500_000;
-/** Timers of Node.js take no longer time. */
+/** The longest delay of a timer in Node.js. */
 const MAX_SLEEP_MS = 2 ** 31 - 1;
 
 /**
- * A clock that stands still while the program works, and jumps to the next alarm when everything sleeps. A month passes in
- * moments, and always in the same way. Alarms of the same instant ring in the sequence in which they were set.
+ * A clock that stops while the program works, and jumps to the end of the next sleep when everything sleeps. A month passes
+ * in milliseconds, and every run of a test is the same. Sleeps that end at the same time wake in the sequence of their start.
+ *
+ *     const clock = new VirtualClock();
+ *     const waiting = pollEvery(HOUR, clock);
+ *     await clock.pass(DAY);                    the program has polled 24 times
  */
 export class VirtualClock implements Clock {
 	protected readonly sleepers: Sleeper[] = [];
@@ -33,22 +37,22 @@ export class VirtualClock implements Clock {
 	now(): number {
 		this.callsOfNow += 1;
 		if (this.callsOfNow > MAX_CALLS_WITHOUT_TIME)
-			throw new Error('Hot loop: the time is read, and does not pass');
+			throw new Error('Busy loop: the program reads the time, and no time passes');
 		return this.time;
 	}
 
-	/** The number of sleepers: 0 if no timer is left. */
+	/** The number of sleeps that have not ended. */
 	get sleeping(): number {
 		return this.sleepers.length;
 	}
 
-	/** @param death of the process that sleeps; `AbortSignal.any` would take longer than all else here */
+	/** @param death aborted when the process dies; `AbortSignal.any` would slow the clock down */
 	sleep(ms: number, signal?: AbortSignal, death?: AbortSignal): Promise<void> {
 		return new Promise<void>((resolve, reject) => {
 			signal?.throwIfAborted();
 			// A real timer would end after a millisecond, and a caller that repeats the sleep would spin.
 			if (!Number.isFinite(ms) || ms > MAX_SLEEP_MS)
-				throw new RangeError(`No timer sleeps ${ms} ms`);
+				throw new RangeError(`A timer cannot sleep for ${ms} ms`);
 			const onAbort = ({ target }: Event) => {
 				this.sleepers.splice(this.sleepers.indexOf(sleeper), 1);
 				stopListening();
@@ -74,18 +78,18 @@ export class VirtualClock implements Clock {
 		});
 	}
 
-	/** Lets time pass, for a test that waits for nothing else. */
+	/** Lets time pass. */
 	async pass(ms: number): Promise<void> {
 		await this.sleep(ms);
 	}
 
-	/** Lets no more time pass. Sleepers that a failed test has left sleep on. */
+	/** Stops the clock for good. Sleeps that a failed test has started never end. */
 	stop(): void {
 		this.isLeapDue = true;
 		clearImmediate(this.leapAtEndOfTurn);
 	}
 
-	/** When a turn of the event loop ends, every promise that can continue has continued. */
+	/** Leaps when the turn of the event loop ends: at that time, every promise that can continue has continued. */
 	protected leapSoon(): void {
 		if (this.isLeapDue) return;
 		this.isLeapDue = true;
@@ -100,7 +104,7 @@ export class VirtualClock implements Clock {
 		});
 	}
 
-	/** For a clock of work that is no promise, such as requests. */
+	/** Whether work other than promises, such as a request, is in progress. */
 	protected isBusy(): boolean {
 		return false;
 	}
@@ -113,8 +117,9 @@ export class VirtualClock implements Clock {
 		this.wakes += 1;
 		this.callsOfNow = 0;
 		if (this.wakesWithoutTime > MAX_CALLS_WITHOUT_TIME)
-			next.fail(new Error('Hot loop: no time passes between wake-ups'));
-		else if (this.wakes > this.maxWakes) next.fail(new Error('Endless: the same wait repeats'));
+			next.fail(new Error('Busy loop: no time passes between wake-ups'));
+		else if (this.wakes > this.maxWakes)
+			next.fail(new Error('Endless wait: the program has woken up too often'));
 		else next.wake();
 		if (this.sleepers.length > 0) this.leapSoon();
 	}

@@ -1,12 +1,12 @@
 import type { Clock } from '../../core/api/ports';
 import type { VirtualClock } from './virtual-clock';
 
-/** Ends a process at one of its effects, as kill -9 does. */
+/** Thrown by every effect of a process that was killed, as by kill -9. */
 export class Death extends Error {}
 
-/** One process: dead or alive for all its effects. */
+/** One process. When it dies, all of its effects fail. */
 export class VirtualProcess {
-	/** True once the disk is full: it stays full until the process has ended. */
+	/** Whether the disk is full. It remains full until the process has ended. */
 	isDiskFull = false;
 	readonly clock: Clock;
 	private readonly death = new AbortController();

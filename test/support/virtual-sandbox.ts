@@ -10,22 +10,22 @@ import { SendFailure, type Clock, type Send, type WireResponse } from '../../cor
 import type { BriefInput } from '../../core/api/types';
 import type { Fault } from './faults';
 
-/** The sandbox's options, and what only a test decides. Times in milliseconds. */
+/** The options of the sandbox, and options for tests. Times are in milliseconds. */
 export interface VirtualSandboxOptions extends Partial<ServiceOptions> {
-	/** How long the nth brief is written, from 0. */
+	/** Returns how long a brief is written, by its index. */
 	duration?: (index: number) => number;
-	failed?: (index: number) => boolean;
-	/** Fields that the list of licences shows differently. */
+	/** Decides whether a brief fails, by its index. */
+	shouldFail?: (index: number) => boolean;
+	/** Fields that replace those of the licence for briefs. */
 	shownLicence?: Readonly<Record<string, unknown>>;
-	/** How long a request is on its way. */
-	latency?: number;
-	/** How far the list lags behind. */
-	listLag?: number;
+	/** The time from a request to its answer. */
+	latencyMs?: number;
+	/** The age of the list that list_briefs returns. */
+	listAgeMs?: number;
 	/** How far the service's clock is ahead of the clock of the test. */
-	ahead?: number;
+	clockAheadMs?: number;
 }
 
-/** The options that a test does not name. */
 const DEFAULTS = {
 	allowance: 1000,
 	keyMemoryMs: Infinity,
@@ -52,7 +52,13 @@ const CONTRACT = {
 	}),
 } as Pick<Contract, 'check'> as Contract;
 
-/** The sandbox in this process, on a virtual clock and without HTTP. A test chooses its faults. */
+/**
+ * The sandbox in this process, on a virtual clock and without HTTP.
+ *
+ *     const sandbox = new VirtualSandbox(new VirtualClock(), { allowance: 4 });
+ *     sandbox.fail('create_brief', UNAVAILABLE);
+ *     await sandbox.send(createBrief({ product_name: 'Mug' }, key));
+ */
 export class VirtualSandbox {
 	readonly requests: ServiceRequest[] = [];
 	readonly serviceOptions: ServiceOptions;
@@ -67,9 +73,9 @@ export class VirtualSandbox {
 		private readonly clock: Clock,
 		private readonly options: VirtualSandboxOptions = {},
 	) {
-		const { ahead = 0 } = options;
-		const ownClock = { now: () => clock.now() + ahead };
-		const service = { ...DEFAULTS, ...options, seed: 'virtual', clock: ownClock };
+		const { clockAheadMs = 0 } = options;
+		const serviceClock = { now: () => clock.now() + clockAheadMs };
+		const service = { ...DEFAULTS, ...options, seed: 'virtual', clock: serviceClock };
 		this.service = createService(service, CONTRACT);
 		this.serviceOptions = this.service.options;
 	}
@@ -79,35 +85,39 @@ export class VirtualSandbox {
 		return this.service.briefs.list();
 	}
 
-	/** Lets the next requests of an operation meet these faults, one each. */
+	/** Answers the next requests of an operation with these faults, in sequence. */
 	fail(operation: ServiceRequest['operation'], ...faults: Fault[]): void {
 		this.faults.push(...faults.map((fault) => ({ fault, operation })));
 	}
 
 	/** Removes all faults. */
-	mend(): void {
+	clearFaults(): void {
 		this.faults.length = 0;
 		this.intercept = () => undefined;
 	}
 
-	/** Starts the brief of a colleague. */
-	startOther(duration: number, product_name = 'Of a colleague'): void {
-		this.put({ product_name }, duration);
+	/** Starts a brief of a colleague. */
+	orderAsColleague(duration: number, product_name = 'Of a colleague'): void {
+		this.addBrief({ product_name }, duration);
 	}
 
 	/** Adds a brief without a request. */
-	put(input: BriefInput, duration: number, { failed }: { failed?: boolean } = {}): void {
+	addBrief(
+		input: BriefInput,
+		duration: number,
+		{ shouldFail }: { shouldFail?: boolean } = {},
+	): void {
 		const isQueued = this.countRunning() >= this.serviceOptions.slots;
 		addBrief(this.service, { ...input });
 		const brief = this.briefs.at(-1)!;
 		if (isQueued) brief.startedAt = null;
-		this.settle(brief, duration, failed);
+		this.planEnd(brief, duration, shouldFail);
 	}
 
-	/** Decides how the newest brief ends, and after how long. Each stage takes a third of the time. */
-	private settle(brief: StoredBrief, durationMs: number, failed?: boolean): void {
-		const hasFailed = failed ?? this.options.failed?.(this.briefs.length - 1) ?? false;
-		const errorCode = hasFailed ? 'research_failed' : null;
+	/** Plans whether and when a new brief ends. Each of the three stages takes a third of the time. */
+	private planEnd(brief: StoredBrief, durationMs: number, shouldFail?: boolean): void {
+		const isFailing = shouldFail ?? this.options.shouldFail?.(this.briefs.length - 1) ?? false;
+		const errorCode = isFailing ? 'research_failed' : null;
 		const shares = { queued: 3 / Math.max(durationMs, 3), researching: 1, writing: 1, checking: 1 };
 		const stages = Object.entries(shares).map(([status, share]) => ({ status, share }));
 		brief.plan = { durationMs, stages, errorCode };
@@ -133,19 +143,19 @@ export class VirtualSandbox {
 	}
 
 	readonly send: Send = async (request, signal) => {
-		const fault = this.nextFault(request);
+		const fault = this.takeFault(request);
 		if (fault === 'not sent') throw new SendFailure('no connection could be made', false);
 		this.requests.push(request);
-		const { latency = 0 } = this.options;
-		if (latency > 0) await this.clock.sleep(latency / 2, signal);
+		const { latencyMs = 0 } = this.options;
+		if (latencyMs > 0) await this.clock.sleep(latencyMs / 2, signal);
 		const answer =
 			fault === undefined ? this.answer(request) : { status: 500, headers: {}, body: '', ...fault };
-		if (latency > 0) await this.clock.sleep(latency / 2, signal);
+		if (latencyMs > 0) await this.clock.sleep(latencyMs / 2, signal);
 		const date = new Date(this.service.clock.now()).toUTCString();
 		return { ...answer, headers: { date, ...answer.headers } };
 	};
 
-	private nextFault(request: ServiceRequest): Fault | undefined {
+	private takeFault(request: ServiceRequest): Fault | undefined {
 		const index = this.faults.findIndex(({ operation }) => operation === request.operation);
 		return this.faults.splice(index, index < 0 ? 0 : 1)[0]?.fault ?? this.intercept(request);
 	}
@@ -154,12 +164,12 @@ export class VirtualSandbox {
 		const { operation, method, query, body = '' } = request;
 		const headers = { ...request.headers, authorization: `Bearer ${keys.allScopes.secret}` };
 		const wire = { method, path: `/v1${request.path}`, query: { ...query }, headers, body };
-		const service = this.serviceAsSeenBy(request);
+		const service = this.getServiceForRequest(request);
 		const { creates } = service.counters;
 		const answer = answerRequest(service, operation, wire);
 		const { duration = () => 240_000 } = this.options;
 		if (service.counters.creates > creates)
-			this.settle(this.briefs.at(-1)!, duration(this.briefs.length - 1));
+			this.planEnd(this.briefs.at(-1)!, duration(this.briefs.length - 1));
 		const { status, body: shown } = answer;
 		return {
 			status,
@@ -168,11 +178,11 @@ export class VirtualSandbox {
 		};
 	}
 
-	/** Returns the service as a list that lags behind shows it. */
-	private serviceAsSeenBy({ operation }: ServiceRequest): Service {
-		const { listLag = 0 } = this.options;
-		if (operation !== 'list_briefs' || listLag === 0) return this.service;
-		const then = this.service.clock.now() - listLag;
+	/** Returns the service; for list_briefs, the service at the time that the list shows. */
+	private getServiceForRequest({ operation }: ServiceRequest): Service {
+		const { listAgeMs = 0 } = this.options;
+		if (operation !== 'list_briefs' || listAgeMs === 0) return this.service;
+		const then = this.service.clock.now() - listAgeMs;
 		const clock = { ...this.service.clock, now: () => then };
 		return Object.assign(Object.create(this.service) as Service, { clock });
 	}

@@ -9,35 +9,35 @@ import { HOUR, MINUTE } from './time';
 import { VirtualClock } from './virtual-clock';
 import { VirtualProcess } from './virtual-process';
 
-/** How the service behaves where its documentation is silent. */
-export interface Nature {
-	/** The products to order, of which a colleague might order the first. */
+/** The behavior of the service where docs/api.md leaves it open. */
+export interface ServiceBehavior {
+	/** The products to order. A colleague might order the first. */
 	readonly inputs: readonly BriefInput[];
-	/** How long it remembers a key, from the creation of the brief or from the first request with the key. */
+	/** How long a key is remembered, from the creation of its brief or from its first request. */
 	readonly keyMemoryMs: number;
-	readonly keysCountFromFirstRequest?: true;
+	readonly isKeyAgedFromFirstRequest?: true;
 	readonly listLagMs: number;
-	/** How long it writes a brief. */
+	/** How long a brief is written. */
 	readonly briefMs: number;
-	/** Most briefs on a page of the brief list. */
+	/** The maximum number of briefs on a page of the brief list. */
 	readonly pageSize: number;
-	readonly showsInput: boolean;
+	readonly isInputShown: boolean;
 	readonly allowance: number;
-	/** The status with which it refuses a third brief. Without one, a mistake about the slots shows as three running briefs. */
-	readonly refusesThird?: 429 | 400 | 403;
-	/** A colleague who might order one of the products at any poll, orders it after our first brief, or has ordered. */
+	/** The status that refuses a third brief. If it is missing, a mistake about the slots shows as three running briefs. */
+	readonly thirdBriefStatus?: 429 | 400 | 403;
+	/** Whether and when a colleague orders the first product: at any poll, after our first brief, or before it. */
 	readonly colleague?: 'might order' | 'orders other content' | 'has ordered other content';
-	/** It might answer a create with the brief of another order. */
-	readonly confusesKeys?: true;
+	/** Whether a create request might be answered with the brief of another order. */
+	readonly canConfuseKeys?: true;
 }
 
-const USUAL_NATURE: Nature = {
+const DEFAULT_BEHAVIOR: ServiceBehavior = {
 	inputs: [],
 	keyMemoryMs: HOUR,
 	listLagMs: 0,
 	briefMs: 200_000,
 	pageSize: 100,
-	showsInput: true,
+	isInputShown: true,
 	allowance: 100_000,
 };
 
@@ -52,7 +52,7 @@ export interface CreatedBrief {
 export const COLLEAGUE = 'colleague';
 const LATENCY_MS = 300;
 const SLOW_MS = 45_000;
-/** More requests than the longest execution needs. */
+/** The longest execution needs fewer requests. */
 const MAX_REQUESTS = 6000;
 
 /** The real limits. Shorter limits would hide what happens to a key during an outage. */
@@ -73,20 +73,27 @@ interface Reply {
 
 const LOST: Reply = { answer: null, delay: LATENCY_MS / 2 };
 
-/** The service in virtual time. The oracle chooses how it answers each request. */
+/**
+ * The service in virtual time. The oracle chooses the fault of each request.
+ *
+ *     const service = new VirtualService({ listLagMs: 5 * MINUTE }, new Script(['lost after the work']));
+ *     const { context } = service.startProcess();
+ *     await new Workspace().createBrief(order, options, context);
+ *     service.created                the briefs that the service has created
+ */
 export class VirtualService {
 	readonly clock = new VirtualClock(Date.UTC(2026, 10, 10), 50_000_000);
-	readonly nature: Nature;
+	readonly behavior: ServiceBehavior;
 	readonly created: CreatedBrief[] = [];
 	readonly requests: ServiceRequest[] = [];
 	mostRunning = 0;
-	/** True once a key came with two bodies (P7). */
+	/** Whether a key was sent with two different bodies (P7). */
 	isKeyReused = false;
-	/** Decides whether a brief fails. `index` is 0 for the first brief of its input. */
-	isFailed: (input: BriefInput, index: number) => boolean = () => false;
-	/** Answers instead of the service; 'lost' for no answer, null to let the service answer. */
+	/** Decides whether a brief fails. `index` counts the briefs of the same input from 0. */
+	shouldFail: (input: BriefInput, index: number) => boolean = () => false;
+	/** Answers in place of the service: 'lost' for no answer, null to let the service answer. */
 	intercept: (request: ServiceRequest) => WireResponse | 'lost' | null = () => null;
-	/** How much longer than usual an answer takes. */
+	/** Returns the additional delay of an answer. */
 	delayAnswer: () => number = () => 0;
 	/** The time of the first request with each key. */
 	private readonly firstRequests = new Map<string, number>();
@@ -95,13 +102,13 @@ export class VirtualService {
 	private readonly unanswered = new Map<string, VirtualProcess>();
 
 	constructor(
-		nature: Partial<Nature> = {},
+		behavior: Partial<ServiceBehavior> = {},
 		public oracle = new Oracle(),
 	) {
-		this.nature = { ...USUAL_NATURE, ...nature };
+		this.behavior = { ...DEFAULT_BEHAVIOR, ...behavior };
 	}
 
-	/** @param deadline no request waits longer; in n8n, the timeout of the node */
+	/** @param deadline of every request; in n8n, the timeout of the node */
 	startProcess(deadline = Infinity): { process: VirtualProcess; context: RequestContext } {
 		const process = new VirtualProcess(this.clock);
 		const { clock, signal } = process;
@@ -123,13 +130,13 @@ export class VirtualService {
 		return brief;
 	}
 
-	/** Creates the brief of an intercepted create request, once per key. */
-	createFor({ body = '' }: ServiceRequest): CreatedBrief {
+	/** Creates the brief of an intercepted create request. A key creates one brief. */
+	createFromRequest({ body = '' }: ServiceRequest): CreatedBrief {
 		const { key, input } = parseOrder(body);
 		return this.created.find((brief) => brief.key === key) ?? this.create(key, input);
 	}
 
-	briefsOf(input: BriefInput): CreatedBrief[] {
+	findBriefs(input: BriefInput): CreatedBrief[] {
 		const content = JSON.stringify(input);
 		return this.created.filter((brief) => JSON.stringify(brief.input) === content);
 	}
@@ -161,7 +168,7 @@ export class VirtualService {
 			case 'get_brief': {
 				const brief = this.created.find(({ id }) => request.path.endsWith(id));
 				if (brief === undefined) return this.refuse(404);
-				// The other lane works meanwhile.
+				// During a slow GET, the other lane continues.
 				const isSlow = this.oracle.choose('slow GET') !== '';
 				return this.send(200, this.show(brief), isSlow ? SLOW_MS : undefined);
 			}
@@ -180,12 +187,12 @@ export class VirtualService {
 	private get licence(): object {
 		const times = { used_this_month: 0, renews_or_ends_at: null };
 		const licence = { product: 'creator-briefs', name: 'Creator Briefs', channels: ['api'] };
-		return { ...licence, ...times, monthly_allowance: this.nature.allowance };
+		return { ...licence, ...times, monthly_allowance: this.behavior.allowance };
 	}
 
 	private listBriefs({ query }: ServiceRequest): Reply {
 		this.orderAsColleague();
-		const { listLagMs, pageSize } = this.nature;
+		const { listLagMs, pageSize } = this.behavior;
 		const now = this.clock.now();
 		const listed = this.created.filter(({ createdAt }) => now >= createdAt + listLagMs);
 		const start = Number(query['cursor'] ?? 0);
@@ -196,7 +203,7 @@ export class VirtualService {
 	}
 
 	private orderAsColleague(): void {
-		const { colleague, inputs } = this.nature;
+		const { colleague, inputs } = this.behavior;
 		const [input] = inputs;
 		const hasOrdered = this.created.some(({ key }) => key === COLLEAGUE);
 		if (colleague === undefined || input === undefined || hasOrdered) return;
@@ -217,9 +224,9 @@ export class VirtualService {
 		this.bodies.set(key, content);
 		if (this.unanswered.get(key) === process) return LOST;
 		const remembered = this.findRemembered(key);
-		const confused = this.nature.confusesKeys && this.created[0];
-		const others = confused === undefined ? [] : ['answers with another brief'];
-		const fault = this.oracle.choose(...CREATE_FAULTS, ...others);
+		const confused = this.behavior.canConfuseKeys && this.created[0];
+		const confusionFaults = confused === undefined ? [] : ['answers with another brief'];
+		const fault = this.oracle.choose(...CREATE_FAULTS, ...confusionFaults);
 		switch (fault) {
 			case 'dies before the work':
 				return process.die();
@@ -235,10 +242,13 @@ export class VirtualService {
 			case 'answers with another brief':
 				return this.send(202, this.show(confused as CreatedBrief));
 		}
-		const { refusesThird, allowance } = this.nature;
+		const { thirdBriefStatus, allowance } = this.behavior;
 		const isThird = remembered === undefined && this.countRunning() >= 2;
-		if (isThird && refusesThird !== undefined)
-			return this.refuse(refusesThird, refusesThird === 429 ? 'too_many_briefs' : 'refused');
+		if (isThird && thirdBriefStatus !== undefined)
+			return this.refuse(
+				thirdBriefStatus,
+				thirdBriefStatus === 429 ? 'too_many_briefs' : 'refused',
+			);
 		if (remembered === undefined && this.created.length >= allowance)
 			return this.refuse(429, 'allowance_reached');
 		const shown = this.show(remembered ?? this.create(key, input));
@@ -258,12 +268,12 @@ export class VirtualService {
 	/** Returns the brief of a key that the service remembers. */
 	private findRemembered(key: string): CreatedBrief | undefined {
 		const now = this.clock.now();
-		const { keyMemoryMs, keysCountFromFirstRequest } = this.nature;
+		const { keyMemoryMs, isKeyAgedFromFirstRequest } = this.behavior;
 		const earlier = this.firstRequests.get(key) ?? -Infinity;
 		const firstRequestAt = now - earlier < keyMemoryMs ? earlier : now;
 		this.firstRequests.set(key, firstRequestAt);
 		return this.created.find((brief) => {
-			const isRemembered = keysCountFromFirstRequest
+			const isRemembered = isKeyAgedFromFirstRequest
 				? brief.createdAt >= firstRequestAt
 				: now < brief.createdAt + keyMemoryMs;
 			return brief.key === key && isRemembered;
@@ -272,15 +282,15 @@ export class VirtualService {
 
 	private countRunning(): number {
 		const now = this.clock.now();
-		return this.created.filter(({ createdAt }) => now < createdAt + this.nature.briefMs).length;
+		return this.created.filter(({ createdAt }) => now < createdAt + this.behavior.briefMs).length;
 	}
 
 	show({ id, input, createdAt }: CreatedBrief): object {
-		const { briefMs, showsInput } = this.nature;
+		const { briefMs, isInputShown } = this.behavior;
 		const age = this.clock.now() - createdAt;
 		const hasEnded = age >= briefMs;
-		const index = this.briefsOf(input).findIndex((brief) => brief.id === id);
-		const hasFailed = hasEnded && this.isFailed(input, index);
+		const index = this.findBriefs(input).findIndex((brief) => brief.id === id);
+		const hasFailed = hasEnded && this.shouldFail(input, index);
 		const isReady = hasEnded && !hasFailed;
 		const running = age > 0.75 * briefMs ? 'checking' : 'writing';
 		const at = new Date(createdAt).toISOString();
@@ -293,7 +303,7 @@ export class VirtualService {
 			updated_at: at,
 			finished_at: hasEnded ? new Date(createdAt + briefMs).toISOString() : null,
 			url: 'https://example.com',
-			input: showsInput ? input : {},
+			input: isInputShown ? input : {},
 			markdown: isReady ? '# T' : null,
 			document: isReady ? {} : null,
 			sources: [],

@@ -56,7 +56,7 @@ test.each<[what: string, code: number, line: RegExp, makeProgram: () => TestProg
 		'a slow clock',
 		0,
 		/ok +clock +is 20 minutes behind the clock of the service/,
-		() => new TestProgram({ ahead: 1_200_000 }),
+		() => new TestProgram({ clockAheadMs: 1_200_000 }),
 	],
 ])('names %s', async (_what, expected, line, makeProgram) => {
 	const { code, output } = await makeProgram().run('doctor');

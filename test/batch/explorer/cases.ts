@@ -1,10 +1,10 @@
 import type { BriefInput } from '../../../core/api/types';
 import { DAY, HOUR, MINUTE } from '../../support/time';
 import { cup, mug, mugForCooks, mugForKids, pan } from '../support/order-builder';
-import type { Nature, WorldCommand } from '../support/world';
+import type { ServiceBehavior, WorldCommand } from '../support/world';
 
 /**
- * Histories of a CSV, by name: four runs on a service of each nature, then retry, --reorder, --accept-edits, edited and
+ * Histories of a CSV, by name: four runs on a service of each behavior, then retry, --reorder, --accept-edits, edited and
  * skipped rows, rows of one product, contents that return, --max-failures, two folders. The explorer plays each with every
  * sequence of faults, and counts what the service created.
  *
@@ -17,11 +17,11 @@ export interface ExplorerCase {
 	/** Briefs of one input that the history can cost; 1 if it is missing. */
 	readonly mostPaidOfInput?: number;
 	/** The brief fails, by the number of briefs of the same input before it. */
-	readonly failed?: (input: BriefInput, index: number) => boolean;
+	readonly shouldFail?: (input: BriefInput, index: number) => boolean;
 	/** Each fault can cost one brief more, because the failure that it hides is not counted. */
 	readonly canFaultsCost?: true;
 	/** How the service differs from the usual one, which shows inputs, has no lag and remembers keys for an hour. */
-	readonly nature?: Partial<Nature>;
+	readonly behavior?: Partial<ServiceBehavior>;
 }
 
 export interface Step {
@@ -45,20 +45,23 @@ const run: Step = {};
 const retry = { command: 'retry' } as const;
 const reorder = { options: { reorder: ['2'] } };
 const acceptEdits = { options: { acceptEdits: ['2'] } };
-const hidden = { showsInput: false };
+const hidden = { isInputShown: false };
 /** Inputs are hidden, and a key is remembered for an hour from its first request. */
-const forgetful = { showsInput: false, keysCountFromFirstRequest: true } as const;
+const forgetful = { isInputShown: false, isKeyAgedFromFirstRequest: true } as const;
 const sellTo = (input: BriefInput) => ({ ...input, objective: 'Sell' });
 
-/** Four runs of a CSV on a service of this nature. */
-function onService(inputs: readonly BriefInput[], nature: Partial<Nature>): ExplorerCase {
+/** Four runs of a CSV on a service of this behavior. */
+function onService(
+	inputs: readonly BriefInput[],
+	behavior: Partial<ServiceBehavior>,
+): ExplorerCase {
 	const any: Step = { passMs: 'any' };
-	return { steps: [{ inputs, ...any }, any, any, run], mostPaid: inputs.length, nature };
+	return { steps: [{ inputs, ...any }, any, any, run], mostPaid: inputs.length, behavior };
 }
 
-const NATURES: Readonly<Record<string, ExplorerCase>> = {
+const BEHAVIORS: Readonly<Record<string, ExplorerCase>> = {
 	'keys for ever, three rows': onService([mug, pan, cup], { keyMemoryMs: Infinity }),
-	'a third brief is refused': onService([mug, pan, cup], { refusesThird: 429 }),
+	'a third brief is refused': onService([mug, pan, cup], { thirdBriefStatus: 429 }),
 	'the list lags, three rows': onService([mug, pan, cup], {
 		listLagMs: 5 * MINUTE,
 		briefMs: 8 * MINUTE,
@@ -67,7 +70,7 @@ const NATURES: Readonly<Record<string, ExplorerCase>> = {
 	'the list lags five minutes': onService([mug, pan], { listLagMs: 5 * MINUTE }),
 	'keys count from the first request': onService([mug], {
 		listLagMs: 5 * MINUTE,
-		keysCountFromFirstRequest: true,
+		isKeyAgedFromFirstRequest: true,
 	}),
 	'input is not shown': onService([mug, pan], { ...hidden, listLagMs: 5 * MINUTE }),
 	'input is not shown, and a key counts from its first request': onService([mug, pan], {
@@ -95,13 +98,13 @@ const NATURES: Readonly<Record<string, ExplorerCase>> = {
 		listLagMs: MINUTE,
 		colleague: 'has ordered other content',
 	}),
-	'keys are confused': onService([mug, pan], { ...hidden, confusesKeys: true }),
+	'keys are confused': onService([mug, pan], { ...hidden, canConfuseKeys: true }),
 	'keys are confused, the list lags': onService([mug, pan], {
 		...hidden,
 		listLagMs: 5 * MINUTE,
-		confusesKeys: true,
+		canConfuseKeys: true,
 	}),
-	'keys are confused, one product': onService([mug, mugForCooks], { confusesKeys: true }),
+	'keys are confused, one product': onService([mug, mugForCooks], { canConfuseKeys: true }),
 };
 
 const HISTORIES: Readonly<Record<string, ExplorerCase>> = {
@@ -113,18 +116,18 @@ const HISTORIES: Readonly<Record<string, ExplorerCase>> = {
 			{ inputs: [mug, pan] },
 		],
 		mostPaid: 2,
-		nature: { listLagMs: 5 * MINUTE },
+		behavior: { listLagMs: 5 * MINUTE },
 	},
 	'a failed row is retried': {
 		steps: [{ inputs: [mug, pan] }, retry, retry, run],
 		mostPaid: 3,
 		mostPaidOfInput: 2,
-		failed: ({ product_name }, index) => product_name === 'Mug' && index === 0,
+		shouldFail: ({ product_name }, index) => product_name === 'Mug' && index === 0,
 	},
 	'a failed row is edited and retried': {
 		steps: [{ inputs: [mug] }, { inputs: [mugForCooks] }, retry, run],
 		mostPaid: 2,
-		failed: ({ audience }) => audience === 'Bakers',
+		shouldFail: ({ audience }) => audience === 'Bakers',
 	},
 	'a ready row is ordered again': {
 		steps: [{ inputs: [mug], passMs: DAY }, reorder, reorder, run],
@@ -154,7 +157,7 @@ const HISTORIES: Readonly<Record<string, ExplorerCase>> = {
 			{ inputs: [mug, mugForCooks, mugForKids] },
 		],
 		mostPaid: 3,
-		nature: { pageSize: 2 },
+		behavior: { pageSize: 2 },
 	},
 	'a content returns as another row': {
 		steps: [
@@ -164,7 +167,7 @@ const HISTORIES: Readonly<Record<string, ExplorerCase>> = {
 			run,
 		],
 		mostPaid: 3,
-		nature: { pageSize: 2 },
+		behavior: { pageSize: 2 },
 	},
 	'an accepted content returns as another row': {
 		steps: [
@@ -194,7 +197,7 @@ const HISTORIES: Readonly<Record<string, ExplorerCase>> = {
 		],
 		mostPaid: 6,
 		mostPaidOfInput: 2,
-		failed: (_, index) => index === 0,
+		shouldFail: (_, index) => index === 0,
 	},
 	'a reorder is interrupted': {
 		steps: [
@@ -212,7 +215,7 @@ const HISTORIES: Readonly<Record<string, ExplorerCase>> = {
 			options: { maxFailures: ['2'] },
 		})),
 		mostPaid: 5,
-		failed: () => true,
+		shouldFail: () => true,
 		canFaultsCost: true,
 	},
 	'killed, then retry': {
@@ -224,7 +227,7 @@ const HISTORIES: Readonly<Record<string, ExplorerCase>> = {
 			run,
 		],
 		mostPaid: 1,
-		nature: { ...forgetful, listLagMs: MINUTE },
+		behavior: { ...forgetful, listLagMs: MINUTE },
 	},
 	'killed, then run --only of another row': {
 		steps: [
@@ -235,17 +238,17 @@ const HISTORIES: Readonly<Record<string, ExplorerCase>> = {
 			run,
 		],
 		mostPaid: 2,
-		nature: { ...forgetful, listLagMs: MINUTE },
+		behavior: { ...forgetful, listLagMs: MINUTE },
 	},
 	'three hours between runs, and the list lags': {
 		steps: [{ inputs: [mug, pan], passMs: 3 * HOUR }, { passMs: 3 * HOUR }, run],
 		mostPaid: 2,
-		nature: { listLagMs: 9 * MINUTE },
+		behavior: { listLagMs: 9 * MINUTE },
 	},
 	'another folder has just ordered, and the list lags': {
 		steps: [{ inputs: [mug], folder: 'other' }, { passMs: 3 * HOUR }, { passMs: 3 * HOUR }, run],
 		mostPaid: 1,
-		nature: { ...forgetful, listLagMs: 9 * MINUTE },
+		behavior: { ...forgetful, listLagMs: 9 * MINUTE },
 	},
 	'a rejected order is retried while another folder orders': {
 		steps: [
@@ -255,7 +258,7 @@ const HISTORIES: Readonly<Record<string, ExplorerCase>> = {
 			run,
 		],
 		mostPaid: 1,
-		nature: { listLagMs: MINUTE },
+		behavior: { listLagMs: MINUTE },
 	},
 	'two rows of one product, and inputs are hidden': {
 		steps: [
@@ -264,7 +267,7 @@ const HISTORIES: Readonly<Record<string, ExplorerCase>> = {
 			run,
 		],
 		mostPaid: 2,
-		nature: forgetful,
+		behavior: forgetful,
 	},
 	'a product name is edited': {
 		steps: [
@@ -280,4 +283,4 @@ const HISTORIES: Readonly<Record<string, ExplorerCase>> = {
 	},
 };
 
-export const CASES: Readonly<Record<string, ExplorerCase>> = { ...NATURES, ...HISTORIES };
+export const CASES: Readonly<Record<string, ExplorerCase>> = { ...BEHAVIORS, ...HISTORIES };

@@ -21,8 +21,8 @@ type PlayedStep = Step & { readonly inputs: readonly BriefInput[] };
 export async function playCase(played: ExplorerCase, path: readonly number[]) {
 	const oracle = new Oracle(path);
 	const steps = completeSteps(played.steps);
-	const world = new World({ ...played.nature, inputs: steps[0]?.inputs ?? [] }, oracle);
-	world.isFailed = played.failed ?? world.isFailed;
+	const world = new World({ ...played.behavior, inputs: steps[0]?.inputs ?? [] }, oracle);
+	world.shouldFail = played.shouldFail ?? world.shouldFail;
 	for (const group of groupSteps(steps)) {
 		const [{ fault = '', passMs = 1000 } = {}] = group;
 		world.oracle = fault === '' ? oracle : new Script([fault]);
@@ -93,7 +93,7 @@ type Breach = string | null;
 
 /** Compares the promises about money with what the service created. */
 function findPaymentBreach(
-	{ created, nature, isKeyReused, mostRunning }: World,
+	{ created, behavior, isKeyReused, mostRunning }: World,
 	{ mostPaid, mostPaidOfInput = 1, canFaultsCost }: ExplorerCase,
 	story: readonly string[],
 ): Breach {
@@ -105,13 +105,13 @@ function findPaymentBreach(
 		const same = created.filter((brief) => JSON.stringify(brief.input) === name);
 		const own = same.filter(({ key }) => key !== COLLEAGUE);
 		if (own.length > mostPaidOfInput) return `P1: ${name} was paid for ${own.length} times`;
-		const isVisible = nature.listLagMs === 0 && nature.showsInput;
+		const isVisible = behavior.listLagMs === 0 && behavior.isInputShown;
 		if (isVisible && same[0]?.key === COLLEAGUE)
 			return `P10: ${name} was ordered although a colleague had ordered the same`;
 	}
 	if (isKeyReused) return 'P7: a key came with two bodies';
 	// An order without an answer uses a slot for two minutes. A list that lags longer hides its brief.
-	const canHideBrief = nature.listLagMs > MAX_LIST_WAIT_MS && story.length > 1;
+	const canHideBrief = behavior.listLagMs > MAX_LIST_WAIT_MS && story.length > 1;
 	return mostRunning > 2 && !canHideBrief ? `P4: ${mostRunning} briefs ran at once` : null;
 }
 
@@ -142,7 +142,7 @@ async function findRowBreach(
 	const { orders } = await world.readStore(folder);
 	const rows = makeRows(...inputs);
 	const matches = matchRows(rows, orders);
-	const { colleague, listLagMs } = world.nature;
+	const { colleague, listLagMs } = world.behavior;
 	const isSettledByList = colleague === 'has ordered other content' && listLagMs === 0;
 	// Only a refusal after a lost answer is left to the user here.
 	const isRefused = story.some((fault) => fault.includes('refused'));
@@ -156,13 +156,13 @@ async function findRowBreach(
 }
 
 async function findFileBreach(world: World, folder: string): Promise<Breach> {
-	const { created, nature, files } = world;
+	const { created, behavior, files } = world;
 	const { orders } = await world.readStore(folder);
 	for (const { id, key, input } of created) {
 		const owner = orders.findByBrief(id);
 		if (owner === undefined) continue;
 		const isSame = JSON.stringify(owner.input) === JSON.stringify(input);
-		const isHidden = key === COLLEAGUE && !nature.showsInput;
+		const isHidden = key === COLLEAGUE && !behavior.isInputShown;
 		const isSameProduct = owner.input.product_name === input.product_name;
 		if (isHidden ? !isSameProduct : !isSame) return `P12: brief ${id} belongs to another row`;
 		const { state } = owner;

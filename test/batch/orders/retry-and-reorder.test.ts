@@ -7,7 +7,7 @@ import { VirtualBatch } from '../support/virtual-batch';
 /** A story in which the first brief of each of these products has failed. */
 async function startFailed(rows = makeRows(mug)): Promise<Story> {
 	const story = new Story();
-	story.isFailed = (_, index) => index === 0;
+	story.shouldFail = (_, index) => index === 0;
 	await story.run(rows);
 	return story;
 }
@@ -31,13 +31,13 @@ describe('retry', () => {
 
 	test('uses a failed brief that has become ready', async () => {
 		const story = await startFailed();
-		story.isFailed = () => false;
+		story.shouldFail = () => false;
 		expect(await story.run(makeRows(mug), retry)).toBe('ready, 1 brief');
 	});
 
 	test('ends after three paid briefs, suggests --reorder, and counts anew after that', async () => {
 		const story = new Story();
-		story.isFailed = () => true;
+		story.shouldFail = () => true;
 		const rows = makeRows(mug);
 		await story.run(rows);
 		for (let count = 0; count < 3; count += 1) await story.run(rows, retry);

@@ -31,7 +31,7 @@ describe('report.html in Chromium, opened from disk', () => {
 
 	/** Opens the page of a run that leaves rows of most statuses. */
 	async function openReport(change = (html: string) => html): Promise<void> {
-		const program = new TestProgram({ failed: (index) => index === 1 });
+		const program = new TestProgram({ shouldFail: (index) => index === 1 });
 		const rows = ['Mug,Bakers', 'Pan,Cooks', 'n/a,x', 'M?sli,Hikers', 'Cup,Kids', 'Rug,Owners'];
 		program.write('products.csv', 'Product Name,Audience', ...rows);
 		await program.run('run products.csv --max 3');

@@ -3,7 +3,7 @@ import { TestProgram } from '../support/test-program';
 
 /** Returns report.html of a run over rows of most statuses, and what the run printed. */
 async function makeReport(): Promise<{ page: string; output: string }> {
-	const program = new TestProgram({ failed: (index) => index === 1 });
+	const program = new TestProgram({ shouldFail: (index) => index === 1 });
 	const rows = ['<b>Mug</b>,A-1', 'Pan,A-2', 'n/a,A-3', 'Cup,A-4'];
 	program.write('products.csv', 'Product Name,SKU', ...rows);
 	const words = 'run products.csv --id SKU --max 2 --allow damaged-rows --name Acme&Sons';

@@ -54,7 +54,7 @@ describe('rows beyond --max', () => {
 	});
 
 	test('keep the reason of their failure', async () => {
-		const program = new TestProgram({ failed: () => true });
+		const program = new TestProgram({ shouldFail: () => true });
 		program.writeProducts('Mug', 'Pan');
 		await program.run('run products.csv');
 		const { output } = await program.run('retry products.csv --max 1');
@@ -79,7 +79,8 @@ describe('--reserve', () => {
 		const program = new TestProgram({ allowance: 5 });
 		program.writeProducts(...NAMES);
 		program.sandbox.intercept = ({ operation }) => {
-			if (operation === 'get_brief' && program.created === 2) program.sandbox.startOther(MINUTE);
+			if (operation === 'get_brief' && program.created === 2)
+				program.sandbox.orderAsColleague(MINUTE);
 			return undefined;
 		};
 		const { code, output } = await program.run('run products.csv --reserve 1');
@@ -140,7 +141,7 @@ describe('an order without an answer', () => {
 
 describe('failed rows', () => {
 	test('are retried with their number, and after three attempts are reordered', async () => {
-		const program = new TestProgram({ failed: () => true });
+		const program = new TestProgram({ shouldFail: () => true });
 		program.writeProducts('Mug', 'Pan');
 		await program.run('run products.csv --only 2');
 		await program.run('retry products.csv --only 2');
@@ -168,8 +169,8 @@ describe('failed rows', () => {
 	test('whose brief is in the workspace are named apart by a plan, with the date of the brief', async () => {
 		const program = new TestProgram();
 		program.writeProducts('Mug', 'Pan');
-		program.sandbox.put({ product_name: 'Mug' }, MINUTE, { failed: true });
-		program.sandbox.put({ product_name: 'Pan' }, MINUTE);
+		program.sandbox.addBrief({ product_name: 'Mug' }, MINUTE, { shouldFail: true });
+		program.sandbox.addBrief({ product_name: 'Pan' }, MINUTE);
 		await program.clock.pass(DAY);
 		const plan = await program.run('plan products.csv');
 		const { code, output } = await program.run('run products.csv');

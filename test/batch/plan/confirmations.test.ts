@@ -77,7 +77,7 @@ test('new-folder is asked for if the workspace has the products with content tha
 });
 
 test('neither is asked for in a folder whose only orders are undecided', async () => {
-	const story = new Story([], { showsInput: false });
+	const story = new Story([], { isInputShown: false });
 	await story.letColleagueOrder(mug);
 	const where = { options: { where: ['Status=active'] } };
 	expect(await story.run(makeRows(mug), where)).toBe('needs_review, 1 brief');

@@ -16,7 +16,7 @@ describe('the allowance', () => {
 
 	test('stops the run when a colleague uses it meanwhile', async () => {
 		const batch = new VirtualBatch({ allowance: 3 });
-		batch.beforeFirstCreate = () => void batch.sandbox.startOther(0, 'Of a colleague');
+		batch.beforeFirstCreate = () => batch.sandbox.orderAsColleague(0, 'Of a colleague');
 		const { end } = await batch.run(listProducts(3));
 		expect(end).toBe('allowance_used_up');
 		expect(batch.sandbox.count('create_brief')).toBe(2);
@@ -41,7 +41,7 @@ describe('the allowance', () => {
 	});
 
 	test('counts the briefs of the folder that the list does not show yet', async () => {
-		const batch = new VirtualBatch({ allowance: 4, listLag: 60 * MINUTE });
+		const batch = new VirtualBatch({ allowance: 4, listAgeMs: 60 * MINUTE });
 		await batch.run(listProducts(3));
 		const { overview, allowance } = await batch.run(listProducts(6));
 		expect(allowance).toEqual({ limit: 4, left: 0, reserve: 0 });
@@ -53,7 +53,7 @@ describe('the allowance', () => {
 describe('--reserve', () => {
 	test('is kept when a colleague uses the allowance meanwhile', async () => {
 		const batch = new VirtualBatch({ allowance: 5 });
-		batch.beforeFirstCreate = () => void batch.sandbox.startOther(0, 'Of a colleague');
+		batch.beforeFirstCreate = () => batch.sandbox.orderAsColleague(0, 'Of a colleague');
 		const { end } = await batch.run(listProducts(5), { reserve: ['3'] });
 		expect(end).toBe('reserve_reached');
 		expect(batch.sandbox.count('create_brief')).toBe(1);

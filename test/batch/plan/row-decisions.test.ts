@@ -55,7 +55,7 @@ describe('--accept-edits', () => {
 
 test('--accept-edits is refused for an edited row whose brief failed', async () => {
 	const story = new Story();
-	story.isFailed = () => true;
+	story.shouldFail = () => true;
 	await story.run(makeRows(mug));
 	expect(await story.run(makeRows(mugForCooks), acceptEdits(2))).toBe(
 		'--accept-edits has no effect on row 2: the row was not edited after it was ordered.',
@@ -139,7 +139,7 @@ describe('--use-brief', () => {
 
 	test('is refused for a brief that failed', async () => {
 		const story = new Story();
-		story.isFailed = () => true;
+		story.shouldFail = () => true;
 		const { id } = await story.letColleagueOrder(pan);
 		const message = await story.run(makeRows(mug), useBrief(2, id));
 		expect(message).toBe(`--use-brief has no effect on row 2: brief ${id} has failed.`);

@@ -27,13 +27,13 @@ describe('results during a run', () => {
 
 test('a brief that another process orders after the plan counts as reused', async () => {
 	const batch = new VirtualBatch();
-	batch.beforeFirstCreate = () => batch.sandbox.put({ product_name: 'Pan' }, 60_000);
+	batch.beforeFirstCreate = () => batch.sandbox.addBrief({ product_name: 'Pan' }, 60_000);
 	const { reused, orderedIds } = await batch.run(['Mug', 'Pan']);
 	expect([orderedIds.size, reused]).toEqual([1, 1]);
 });
 
 test('failures that left no row stop nothing: the run ends with 1, not with 5', async () => {
-	const batch = new VirtualBatch({ failed: () => true });
+	const batch = new VirtualBatch({ shouldFail: () => true });
 	const { end, exitCode } = await batch.run(listProducts(2), { maxFailures: ['2'] });
 	expect([end, exitCode]).toEqual(['complete', 1]);
 });
@@ -47,8 +47,8 @@ test('a brief is ready only when its files are on the disk', async () => {
 
 describe('when the disk is full', () => {
 	/** A batch whose disk is full when the end of the run is written. */
-	function makeFullBatch(failed: () => boolean): VirtualBatch {
-		const batch = new VirtualBatch({ failed });
+	function makeFullBatch(shouldFail: () => boolean): VirtualBatch {
+		const batch = new VirtualBatch({ shouldFail });
 		const append = batch.disk.append.bind(batch.disk);
 		batch.disk.append = async (path, bytes) => {
 			if (bytes.includes('"end"')) throw makeDiskFullError(path);

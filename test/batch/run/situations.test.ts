@@ -4,7 +4,7 @@ import { listProducts, VirtualBatch } from '../support/virtual-batch';
 
 describe('when a service fails every brief', () => {
 	test('a run of 36 rows pays for six, and each later night for one', async () => {
-		const batch = new VirtualBatch({ failed: () => true });
+		const batch = new VirtualBatch({ shouldFail: () => true });
 		const paid: number[] = [];
 		for (let night = 0; night < 4; night += 1) {
 			const { end } = await batch.run(listProducts(36));
@@ -16,7 +16,7 @@ describe('when a service fails every brief', () => {
 	});
 
 	test('--max-failures 0 stops no run', async () => {
-		const batch = new VirtualBatch({ failed: () => true });
+		const batch = new VirtualBatch({ shouldFail: () => true });
 		const { end } = await batch.run(listProducts(9), { maxFailures: ['0'] });
 		expect([end, batch.sandbox.briefs.length]).toEqual(['complete', 9]);
 	});
@@ -26,16 +26,16 @@ describe('--max-failures 2', () => {
 	const two = { maxFailures: ['2'] };
 
 	test('counts failures in a row: a ready brief that was paid for resets the count', async () => {
-		const batch = new VirtualBatch({ failed: (index) => index % 2 === 0 });
+		const batch = new VirtualBatch({ shouldFail: (index) => index % 2 === 0 });
 		for (const count of [1, 2, 3, 5]) await batch.run(listProducts(count), two);
 		expect(batch.sandbox.briefs).toHaveLength(5);
 	});
 
 	test('counts no reused brief, failed or ready', async () => {
-		const batch = new VirtualBatch({ failed: () => true });
-		for (const name of listProducts(2)) batch.sandbox.put({ product_name: name }, 0);
+		const batch = new VirtualBatch({ shouldFail: () => true });
+		for (const name of listProducts(2)) batch.sandbox.addBrief({ product_name: name }, 0);
 		expect((await batch.run(listProducts(3), two)).orderedIds.size).toBe(1);
-		batch.sandbox.put({ product_name: 'Product 3' }, 0, { failed: false });
+		batch.sandbox.addBrief({ product_name: 'Product 3' }, 0, { shouldFail: false });
 		expect((await batch.run(listProducts(4), two)).orderedIds.size).toBe(0);
 		// The second failure: both slots were in use when it came.
 		expect((await batch.run(listProducts(8), two)).orderedIds.size).toBe(2);
@@ -57,8 +57,8 @@ describe('slots that are taken by others', () => {
 		'are waited for, and no create is refused (third brief: %s)',
 		async (thirdBrief) => {
 			const batch = new VirtualBatch({ thirdBrief });
-			batch.sandbox.startOther(400_000, 'Of a colleague');
-			batch.sandbox.startOther(500_000, 'Of another colleague');
+			batch.sandbox.orderAsColleague(400_000, 'Of a colleague');
+			batch.sandbox.orderAsColleague(500_000, 'Of another colleague');
 			const { overview } = await batch.run(listProducts(4));
 			expect(overview.counts.ready).toBe(4);
 			expect(batch.sandbox.mostRunning).toBe(2);
@@ -71,8 +71,8 @@ describe('slots that are taken by others', () => {
 		async (thirdBrief) => {
 			const batch = new VirtualBatch({ thirdBrief });
 			batch.beforeFirstCreate = () => {
-				batch.sandbox.startOther(300_000, 'Of a colleague');
-				batch.sandbox.startOther(200_000, 'Of another colleague');
+				batch.sandbox.orderAsColleague(300_000, 'Of a colleague');
+				batch.sandbox.orderAsColleague(200_000, 'Of another colleague');
 			};
 			const { overview } = await batch.run(listProducts(3));
 			expect(overview.counts.ready).toBe(3);

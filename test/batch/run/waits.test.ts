@@ -99,7 +99,7 @@ describe('two unconfirmed orders whose keys are nearly an hour old', () => {
 
 	test('do not hold up the end of a run that has stopped ordering', async () => {
 		const story = await startOld(2);
-		story.isFailed = () => true;
+		story.shouldFail = () => true;
 		const began = story.clock.now();
 		await story.runBatch({ rows: three, options: { maxFailures: ['1'] } });
 		expect(story.created).toHaveLength(1);
@@ -121,8 +121,8 @@ test('an outage before the first answer is waited out for a quarter of a minute'
 
 /** Lets others use both slots. */
 function startOthers({ sandbox }: VirtualBatch): void {
-	sandbox.startOther(400_000);
-	sandbox.startOther(500_000);
+	sandbox.orderAsColleague(400_000);
+	sandbox.orderAsColleague(500_000);
 }
 
 describe('no wait over ten seconds is unnamed', () => {
@@ -156,7 +156,7 @@ describe('no wait over ten seconds is unnamed', () => {
 			(batch) => (batch.intercept = () => ({ status: 502, headers: {}, body: '<html>' })),
 			/./,
 		],
-		['the list lags', new VirtualBatch({ listLag: 5 * MINUTE }), () => undefined, /./],
+		['the list lags', new VirtualBatch({ listAgeMs: 5 * MINUTE }), () => undefined, /./],
 	])('when %s', async (_, batch, prepare, expected) => {
 		prepare(batch);
 		const recorder = new WaitRecorder(batch.clock);

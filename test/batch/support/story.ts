@@ -6,7 +6,7 @@ import type { Orders } from '../../../batch/orders/orders';
 import { getRowStatus } from '../../../batch/plan/row-status';
 import { formatCount } from '../../../batch/text';
 import { DAY } from '../../support/time';
-import { COLLEAGUE, Script, World, type Nature, type WorldCommand } from './world';
+import { COLLEAGUE, Script, World, type ServiceBehavior, type WorldCommand } from './world';
 import type { CreatedBrief } from '../../support/virtual-service';
 
 /** Later than any brief is finished, and than the brief list can lag. */
@@ -22,8 +22,8 @@ const BETWEEN_RUNS_MS = 800_000;
  */
 export class Story extends World {
 	/** @param faults of the service and the disk, each as soon as it can happen */
-	constructor(faults: readonly string[] = [], nature: Partial<Nature> = {}) {
-		super(nature, new Script([...faults]));
+	constructor(faults: readonly string[] = [], behavior: Partial<ServiceBehavior> = {}) {
+		super(behavior, new Script([...faults]));
 	}
 
 	/** Replaces the faults. */

@@ -53,7 +53,7 @@ export class TestProgram {
 	private readonly folder = mkdtempSync(join(tmpdir(), 'program-'));
 
 	constructor(options: VirtualSandboxOptions = {}) {
-		this.sandbox = new VirtualSandbox(this.clock, { latency: 300, ...options });
+		this.sandbox = new VirtualSandbox(this.clock, { latencyMs: 300, ...options });
 		folders.push(this.folder);
 	}
 
@@ -93,7 +93,7 @@ export class TestProgram {
 			return undefined;
 		};
 		const end = await this.run(words, { signal: stop.signal });
-		this.sandbox.mend();
+		this.sandbox.clearFaults();
 		return end;
 	}
 

@@ -24,7 +24,7 @@ export class VirtualBatch {
 		options: VirtualSandboxOptions = {},
 		readonly clock = new VirtualClock(),
 	) {
-		this.sandbox = new VirtualSandbox(this.clock, { latency: 300, ...options });
+		this.sandbox = new VirtualSandbox(this.clock, { latencyMs: 300, ...options });
 	}
 
 	private readonly send: Send = async (request, signal) => {

@@ -16,7 +16,7 @@ import { Death, VirtualProcess } from '../../support/virtual-process';
 import { COLLEAGUE, VirtualService, type CreatedBrief } from '../../support/virtual-service';
 
 export { Oracle, Script } from '../../support/oracle';
-export { COLLEAGUE, type Nature } from '../../support/virtual-service';
+export { COLLEAGUE, type ServiceBehavior } from '../../support/virtual-service';
 
 /** A command of brief-batch in the world. */
 export interface WorldCommand {
@@ -80,7 +80,7 @@ export class World extends VirtualService {
 	}
 
 	get rows(): Row[] {
-		return this.nature.inputs.map((input, index) => makeRow(index + 2, input));
+		return this.behavior.inputs.map((input, index) => makeRow(index + 2, input));
 	}
 
 	/** Reads the journal of a folder. */

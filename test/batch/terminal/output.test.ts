@@ -33,7 +33,7 @@ describe('control characters', () => {
 	test.each(['plan products.csv', 'run products.csv --allow damaged-rows', 'status'])(
 		'of cells are shown as text by %s',
 		async (command) => {
-			const program = new TestProgram({ failed: () => true });
+			const program = new TestProgram({ shouldFail: () => true });
 			program.writeProducts(`Mug ${ESCAPE}[2J${ESCAPE}]0;title\u0007\u202e`);
 			if (command === 'status') await program.run('run products.csv');
 			const { output } = await program.run(command);

@@ -5,7 +5,7 @@ import { reorder, Story, useBrief } from '../support/story';
 
 /* The service lists briefs that do not show the input that they were ordered with. */
 
-const hidden = { showsInput: false } as const;
+const hidden = { isInputShown: false } as const;
 const one = makeRows(mug);
 const three = makeRows(mug, mugForCooks, pan);
 

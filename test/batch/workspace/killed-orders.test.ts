@@ -56,7 +56,7 @@ describe('an order of a killed run with a brief', () => {
 
 	test('keeps its failed brief, and its row uses the brief of a colleague', async () => {
 		const story = new Story(ORDERED_AND_KILLED);
-		story.isFailed = (_, index) => index === 0;
+		story.shouldFail = (_, index) => index === 0;
 		await story.runBatch({ rows: one });
 		await story.clock.pass(MINUTE);
 		await story.letColleagueOrder(mug);
@@ -90,7 +90,7 @@ describe('an order of a killed run with a brief', () => {
 });
 
 describe('a key that the service counts from its first request', () => {
-	const nature = { keysCountFromFirstRequest: true, listLagMs: 5 * MINUTE } as const;
+	const behavior = { isKeyAgedFromFirstRequest: true, listLagMs: 5 * MINUTE } as const;
 
 	/** Runs of one row, with so many minutes after each. */
 	async function playRuns(story: Story, ...minutes: readonly number[]): Promise<number> {
@@ -102,7 +102,7 @@ describe('a key that the service counts from its first request', () => {
 	}
 
 	test('pays once when it expires between two kills', async () => {
-		const story = new Story([...KILLED, ...ORDERED_AND_KILLED], nature);
+		const story = new Story([...KILLED, ...ORDERED_AND_KILLED], behavior);
 		expect(await playRuns(story, 58, 3, 20, 20)).toBe(1);
 	});
 
@@ -113,7 +113,7 @@ describe('a key that the service counts from its first request', () => {
 
 	/** A killed run, and a `retry` that drops its order. */
 	async function startDropped(): Promise<Story> {
-		const story = new Story(KILLED, { ...nature, listLagMs: MINUTE, showsInput: false });
+		const story = new Story(KILLED, { ...behavior, listLagMs: MINUTE, isInputShown: false });
 		await story.runBatch({ rows: one });
 		await story.clock.pass(12 * MINUTE);
 		await story.runBatch({ rows: one, ...retry });

@@ -103,7 +103,7 @@ describe('a refused order', () => {
 		const batch = new VirtualBatch();
 		batch.intercept = () => {
 			if (batch.sandbox.briefs.length > 0) return null;
-			batch.sandbox.startOther(0, 'Mug');
+			batch.sandbox.orderAsColleague(0, 'Mug');
 			return makeRefusal(400, 'invalid', 'No');
 		};
 		const { statuses } = await batch.run(['Mug']);
@@ -154,8 +154,8 @@ describe('a refused order', () => {
 });
 
 test('an order that is answered with the brief of another order needs review and counts as a failure', async () => {
-	const nature = { confusesKeys: true, showsInput: false } as const;
-	const story = new Story(['answers with another brief'], nature);
+	const behavior = { canConfuseKeys: true, isInputShown: false } as const;
+	const story = new Story(['answers with another brief'], behavior);
 	const command = { options: { maxFailures: ['1'] } };
 	const statuses = await story.run(makeRows(mug, pan, cup), command);
 	expect(statuses).toBe('ready needs_review pending, 1 brief');
@@ -173,7 +173,7 @@ test('an order is sent again without any allowance, because its brief might exis
 	};
 	await batch.run(['Mug'], {}, stop.signal);
 	batch.intercept = () => null;
-	batch.sandbox.startOther(0, 'Of a colleague');
+	batch.sandbox.orderAsColleague(0, 'Of a colleague');
 	const before = batch.sandbox.count('create_brief');
 	await batch.run(['Mug', 'Pan']);
 	expect(batch.sandbox.count('create_brief') - before).toBe(1);

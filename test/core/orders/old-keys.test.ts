@@ -37,7 +37,7 @@ test.each([
 let service: VirtualService;
 let context: RequestContext;
 beforeEach(async () => {
-	service = new VirtualService({ keysCountFromFirstRequest: true });
+	service = new VirtualService({ isKeyAgedFromFirstRequest: true });
 	({ context } = service.startProcess());
 	await context.client.listBriefs();
 });

@@ -29,8 +29,8 @@ test.each([
 	[403, 0],
 ] as const)(
 	'orders of four processes are all created if the service refuses a third brief with %i',
-	async (refusesThird, listLagMs) => {
-		const service = new VirtualService({ listLagMs, refusesThird });
+	async (thirdBriefStatus, listLagMs) => {
+		const service = new VirtualService({ listLagMs, thirdBriefStatus });
 		const names = ['A', 'B', 'C', 'D'];
 		const results = await Promise.all(
 			names.map((product_name) => createBrief(service, { product_name })),

@@ -79,7 +79,7 @@ export function answerCreates(
 		const answer = answers[count - 1] ?? others;
 		if (answer === 'usual') return null;
 		if (answer === 'not sent') throw new SendFailure('connect ECONNREFUSED', false);
-		if (answer === 'lost after the work') service.createFor(request);
+		if (answer === 'lost after the work') service.createFromRequest(request);
 		return typeof answer === 'string' ? 'lost' : refuse(service, answer);
 	});
 	return sentAt;

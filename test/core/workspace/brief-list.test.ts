@@ -2,7 +2,7 @@ import { BriefList } from '../../../core/workspace/brief-list';
 import type { RequestContext } from '../../../core/workspace/request-context';
 import { refuse } from '../support/orders';
 import { DAY, HOUR, MINUTE } from '../../support/time';
-import { VirtualService, type Nature } from '../../support/virtual-service';
+import { VirtualService, type ServiceBehavior } from '../../support/virtual-service';
 
 /** "No brief with this content exists" is believed only for a period that was read without a gap. */
 
@@ -10,8 +10,8 @@ let service: VirtualService;
 let context: RequestContext;
 let briefs: BriefList;
 let start: number;
-function startService(nature: Partial<Nature>): void {
-	service = new VirtualService({ ...nature });
+function startService(behavior: Partial<ServiceBehavior>): void {
+	service = new VirtualService({ ...behavior });
 	context = service.startProcess().context;
 	briefs = new BriefList();
 	start = service.clock.now();

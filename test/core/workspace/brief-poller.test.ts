@@ -4,13 +4,13 @@ import type { RequestContext } from '../../../core/workspace/request-context';
 import { Workspace } from '../../../core/workspace/workspace';
 import { refuse, takeBothSlots } from '../support/orders';
 import { HOUR, MINUTE } from '../../support/time';
-import { VirtualService, type Nature } from '../../support/virtual-service';
+import { VirtualService, type ServiceBehavior } from '../../support/virtual-service';
 
 let service: VirtualService;
 let context: RequestContext;
 let poller: BriefPoller;
-function start(nature: Partial<Nature> = {}): void {
-	service = new VirtualService({ ...nature });
+function start(behavior: Partial<ServiceBehavior> = {}): void {
+	service = new VirtualService({ ...behavior });
 	({ context } = service.startProcess());
 	({ poller } = new Workspace());
 }
@@ -133,7 +133,7 @@ describe('a wait', () => {
 	});
 
 	test('returns a failed brief, which never has markdown', async () => {
-		service.isFailed = () => true;
+		service.shouldFail = () => true;
 		const { result } = await waitForNewBrief();
 		expect(result).toMatchObject({ kind: 'finished', brief: { status: 'failed' } });
 	});

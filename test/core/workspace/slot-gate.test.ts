@@ -11,13 +11,13 @@ import {
 	takeBothSlots,
 } from '../support/orders';
 import { DAY, HOUR, MINUTE } from '../../support/time';
-import { VirtualService, type Nature } from '../../support/virtual-service';
+import { VirtualService, type ServiceBehavior } from '../../support/virtual-service';
 
 let service: VirtualService;
 let workspace: Workspace;
 let context: RequestContext;
-function start(nature: Partial<Nature> = {}): void {
-	service = new VirtualService({ ...nature });
+function start(behavior: Partial<ServiceBehavior> = {}): void {
+	service = new VirtualService({ ...behavior });
 	workspace = new Workspace();
 	({ context } = service.startProcess());
 }
@@ -87,7 +87,7 @@ describe('the queue', () => {
 });
 
 describe('the next order', () => {
-	test.each<[string, Partial<Nature>, () => unknown, number, number]>([
+	test.each<[string, Partial<ServiceBehavior>, () => unknown, number, number]>([
 		['is sent at once after an order that is listed', {}, () => order('A'), 0, 0.1],
 		[
 			'waits until the list shows the order before',
@@ -151,8 +151,8 @@ describe('the next order', () => {
 			0,
 			1,
 		],
-	])('%s', async (_title, nature, arrange, min, max) => {
-		start(nature);
+	])('%s', async (_title, behavior, arrange, min, max) => {
+		start(behavior);
 		await arrange();
 		const { minutes } = await orderMug(service, { workspace, context });
 		expect(minutes).toBeGreaterThanOrEqual(min);
@@ -174,7 +174,7 @@ describe('the next order', () => {
 		const stopped = service.startProcess();
 		interceptCreates(service, (count, request) => {
 			if (count > 1) return null;
-			service.createFor(request);
+			service.createFromRequest(request);
 			stopped.process.interrupt();
 			return 'lost';
 		});

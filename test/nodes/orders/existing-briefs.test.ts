@@ -24,7 +24,7 @@ test('items with the same content share one brief, which exists for the second i
 
 test('a decision names why an item needs an order, and sends nothing but GETs', async () => {
 	const n8n = new N8nProcess();
-	n8n.service.isFailed = ({ product_name }) => product_name === 'Pan';
+	n8n.service.shouldFail = ({ product_name }) => product_name === 'Pan';
 	for (const input of [
 		{ product_name: 'Cup' },
 		{ product_name: 'Mug', audience: 'Cooks' },
@@ -48,7 +48,7 @@ test('a decision names why an item needs an order, and sends nothing but GETs', 
 
 test('useUnlessFailed orders at most three briefs of a content that always fails', async () => {
 	const n8n = new N8nProcess();
-	n8n.service.isFailed = () => true;
+	n8n.service.shouldFail = () => true;
 	for (let hour = 0; hour < 24; hour += 1) {
 		await n8n.run(['Mug'], UNLESS_FAILED, `${hour}`);
 		await n8n.pass(HOUR);
@@ -62,7 +62,7 @@ test('useUnlessFailed orders at most three briefs of a content that always fails
 
 test('useUnlessFailed supersedes a brief that fails while the order waits for a slot', async () => {
 	const n8n = new N8nProcess({ briefMs: 5 * MINUTE });
-	n8n.service.isFailed = ({ product_name }) => product_name === 'Mug';
+	n8n.service.shouldFail = ({ product_name }) => product_name === 'Mug';
 	for (const product_name of ['A', 'B']) n8n.service.create('colleague', { product_name });
 	const run = n8n.run(['Mug'], UNLESS_FAILED);
 	await n8n.pass(MINUTE);
@@ -75,7 +75,7 @@ test('useUnlessFailed supersedes a brief that fails while the order waits for a 
 
 test('useUnlessFailed orders once per execution, also if the brief fails before the next try', async () => {
 	const n8n = new N8nProcess();
-	n8n.service.isFailed = () => true;
+	n8n.service.shouldFail = () => true;
 	const execution = new NodeExecution('1');
 	const first = await n8n.run(['Mug'], UNLESS_FAILED, execution);
 	await n8n.pass(HOUR);
@@ -85,7 +85,7 @@ test('useUnlessFailed orders once per execution, also if the brief fails before 
 
 test('useUnlessFailed orders again if the brief of a stopped order has failed', async () => {
 	const n8n = new N8nProcess();
-	n8n.service.isFailed = () => true;
+	n8n.service.shouldFail = () => true;
 	await n8n.stopAtCreate(['Mug'], UNLESS_FAILED, '1');
 	await n8n.pass(10 * MINUTE);
 	expect(getExisted(await n8n.run(['Mug'], UNLESS_FAILED, '2'))).toEqual([false]);
@@ -104,7 +104,7 @@ test('a brief older than reuseWithinDays is superseded once', async () => {
 });
 
 test('a brief that this process has ordered is known, even if its input is hidden or a GET lags', async () => {
-	const n8n = new N8nProcess({ showsInput: false, listLagMs: 5 * MINUTE });
+	const n8n = new N8nProcess({ isInputShown: false, listLagMs: 5 * MINUTE });
 	const { service } = n8n;
 	await n8n.run(['Mug'], {}, '1');
 	service.intercept = ({ operation }) =>

@@ -32,7 +32,7 @@ test('orders are forgotten by their last request, rejected orders too', () => {
 });
 
 test('the memory keeps the input of a brief, but not its text', () => {
-	const n8n = new N8nProcess({ briefMs: 0, showsInput: false });
+	const n8n = new N8nProcess({ briefMs: 0, isInputShown: false });
 	const input = { product_name: 'Mug', audience: 'Bakers' };
 	const brief = n8n.service.show(n8n.service.create('key', input)) as Brief;
 	n8n.state.memory.addBrief(brief, makeItemOrder(input, ''));

@@ -49,7 +49,7 @@ test('an execution that died after its create finds its brief when it is retried
 });
 
 test('an execution that is retried two days later has its brief, although the service hides the input', async () => {
-	const n8n = new N8nProcess({ showsInput: false });
+	const n8n = new N8nProcess({ isInputShown: false });
 	const saved = new SavedExecution('7');
 	await n8n.run(['Mug'], ANOTHER, saved.load());
 	await n8n.pass(2 * DAY);
@@ -106,7 +106,7 @@ test('a stopped order has its brief although the service’s clocks date it befo
 });
 
 test('a stopped order is undecided if its key is old and a brief of the product hides its input', async () => {
-	const n8n = new N8nProcess({ showsInput: false });
+	const n8n = new N8nProcess({ isInputShown: false });
 	const saved = new SavedExecution('7');
 	await n8n.stopAtCreate(['Mug'], ANOTHER, saved.load(), true);
 	n8n.service.create('colleague', { product_name: 'Mug', audience: 'Cooks' });
@@ -119,7 +119,7 @@ test('a stopped order is undecided if its key is old and a brief of the product 
 });
 
 test('a stopped order whose input is hidden is sent again while its key is remembered', async () => {
-	const n8n = new N8nProcess({ showsInput: false });
+	const n8n = new N8nProcess({ isInputShown: false });
 	const saved = new SavedExecution('7');
 	await n8n.stopAtCreate(['Mug'], ANOTHER, saved.load());
 	n8n.restart();

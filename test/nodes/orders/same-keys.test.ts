@@ -44,13 +44,13 @@ test.each(GOLDEN_CSVS)('items with the values of $file have the keys of its rows
 
 test('n8n and brief-batch send the same keys for new orders and for an order that supersedes a failed brief', async () => {
 	const n8n = new N8nProcess();
-	n8n.service.isFailed = (_, index) => index === 0;
+	n8n.service.shouldFail = (_, index) => index === 0;
 	await n8n.run(['Mug'], UNLESS_FAILED, '1');
 	await n8n.pass(HOUR);
 	await n8n.run(['Mug'], UNLESS_FAILED, '2');
-	const nature = { keyMemoryMs: HOUR, listLagMs: 0, showsInput: true, inputs: [] };
-	const world = new World(nature, new Script([]));
-	world.isFailed = (_, index) => index === 0;
+	const behavior = { keyMemoryMs: HOUR, listLagMs: 0, isInputShown: true, inputs: [] };
+	const world = new World(behavior, new Script([]));
+	world.shouldFail = (_, index) => index === 0;
 	const rows = makeRows({ product_name: 'Mug' });
 	await world.runBatch({ rows });
 	await world.runBatch({ rows, command: 'retry' });

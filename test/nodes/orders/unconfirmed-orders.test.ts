@@ -22,7 +22,7 @@ test('an order has the brief that its last request created, although the list wa
 	const { clock } = n8n.service;
 	const start = clock.now();
 	n8n.interceptCreates((request) => {
-		if (clock.now() - start >= MINUTE) n8n.service.createFor(request);
+		if (clock.now() - start >= MINUTE) n8n.service.createFromRequest(request);
 		return 'lost';
 	});
 	const { context } = n8n.service.startProcess();
@@ -72,7 +72,7 @@ test('a stopped create is sent again with the same body by the next execution', 
 });
 
 test('an old key is not sent again while the list might not show its brief', async () => {
-	const n8n = new N8nProcess({ keysCountFromFirstRequest: true, listLagMs: 9 * MINUTE });
+	const n8n = new N8nProcess({ isKeyAgedFromFirstRequest: true, listLagMs: 9 * MINUTE });
 	const execution = new NodeExecution('1');
 	await n8n.stopAtCreate(['Mug'], {}, execution, true);
 	await n8n.pass(57 * MINUTE);
@@ -87,7 +87,7 @@ test('an old key is not sent again while the list might not show its brief', asy
 });
 
 test('a key that the service refused 50 minutes ago is not sent again after an hour', async () => {
-	const n8n = new N8nProcess({ keysCountFromFirstRequest: true });
+	const n8n = new N8nProcess({ isKeyAgedFromFirstRequest: true });
 	const { service } = n8n;
 	let isDown = false;
 	let lastCreateAt = 0;
@@ -108,7 +108,7 @@ test('a key that the service refused 50 minutes ago is not sent again after an h
 });
 
 test('while a key is remembered, it decides which hidden brief belongs to the order', async () => {
-	const n8n = new N8nProcess({ showsInput: false });
+	const n8n = new N8nProcess({ isInputShown: false });
 	n8n.service.create('colleague', { product_name: 'Mug', audience: 'Cooks' });
 	await n8n.pass(10 * MINUTE);
 	expect(getKinds(await n8n.run(['Mug']))).toEqual(['undecided']);
@@ -124,7 +124,7 @@ test('while a key is remembered, it decides which hidden brief belongs to the or
 
 test('an order that supersedes a failed brief is sent again as it was', async () => {
 	const n8n = new N8nProcess({ listLagMs: 5 * MINUTE });
-	n8n.service.isFailed = () => true;
+	n8n.service.shouldFail = () => true;
 	await n8n.run(['Night Cream'], UNLESS_FAILED, '1');
 	await n8n.pass(10 * MINUTE);
 	await n8n.stopAtCreate(['Night Cream'], UNLESS_FAILED, '2');
@@ -134,7 +134,7 @@ test('an order that supersedes a failed brief is sent again as it was', async ()
 
 test('an order that supersedes a failed brief has the age of its own key', async () => {
 	const n8n = new N8nProcess();
-	n8n.service.isFailed = (_, index) => index === 0;
+	n8n.service.shouldFail = (_, index) => index === 0;
 	await n8n.run(['Mug'], UNLESS_FAILED, '1');
 	await n8n.pass(2 * HOUR);
 	let creates = 0;
@@ -144,7 +144,7 @@ test('an order that supersedes a failed brief has the age of its own key', async
 
 test('the failed brief that an unconfirmed order supersedes is not the order’s own', async () => {
 	const n8n = new N8nProcess({ briefMs: MINUTE / 4 });
-	n8n.service.isFailed = () => true;
+	n8n.service.shouldFail = () => true;
 	n8n.service.create('colleague', { product_name: 'Mug' });
 	// So young that only the clocks of the service decide whether it is older than the order.
 	await n8n.pass(MINUTE / 2);
@@ -184,7 +184,7 @@ test('an answer with the brief of another order is an error that names the brief
 });
 
 test('an order that was refused because both slots were in use is not unconfirmed after a stop', async () => {
-	const n8n = new N8nProcess({ showsInput: false, refusesThird: 429, listLagMs: 5 * MINUTE });
+	const n8n = new N8nProcess({ isInputShown: false, thirdBriefStatus: 429, listLagMs: 5 * MINUTE });
 	const { service } = n8n;
 	// The list does not show yet that both slots are in use.
 	service.create('colleague', { product_name: 'Pan' });
@@ -200,7 +200,7 @@ test('an order that was refused because both slots were in use is not unconfirme
 });
 
 test('an unconfirmed order is sent again although the allowance is used up', async () => {
-	const n8n = new N8nProcess({ showsInput: false, allowance: 1 });
+	const n8n = new N8nProcess({ isInputShown: false, allowance: 1 });
 	await n8n.stopAtCreate(['Mug'], {}, '1');
 	await n8n.pass(10 * MINUTE);
 	expect(getBriefIds(await n8n.run(['Mug'], {}, '2'))).toEqual([n8n.created[0]?.id]);

@@ -15,7 +15,11 @@ import { ItemOrders, ProcessState } from '../../../nodes/CreatorBriefing/orders/
 import { DAY, HOUR, MINUTE } from '../../support/time';
 import type { Oracle } from '../../support/oracle';
 import type { VirtualProcess } from '../../support/virtual-process';
-import { VirtualService, type CreatedBrief, type Nature } from '../../support/virtual-service';
+import {
+	VirtualService,
+	type CreatedBrief,
+	type ServiceBehavior,
+} from '../../support/virtual-service';
 
 /** An item: its product name, or its values. */
 export type ItemValues = string | (BriefInput & { readonly orderKey?: string });
@@ -41,8 +45,8 @@ export class N8nProcess {
 	readonly service: VirtualService;
 	state = new ProcessState();
 
-	constructor(nature: Partial<Nature> = {}, oracle?: Oracle) {
-		this.service = new VirtualService({ briefMs: MINUTE, ...nature }, oracle);
+	constructor(behavior: Partial<ServiceBehavior> = {}, oracle?: Oracle) {
+		this.service = new VirtualService({ briefMs: MINUTE, ...behavior }, oracle);
 	}
 
 	/** Runs the node once, for an execution that is new or given. */
@@ -82,7 +86,7 @@ export class N8nProcess {
 		isLost = false,
 	): Promise<void> {
 		this.interceptCreates((request) => {
-			if (!isLost) this.service.createFor(request);
+			if (!isLost) this.service.createFromRequest(request);
 			stopped.process.interrupt();
 			return 'lost';
 		});
@@ -100,7 +104,7 @@ export class N8nProcess {
 	/** The service creates the briefs of all create requests, and every answer is lost. */
 	loseAnswers(): void {
 		this.interceptCreates((request) => {
-			this.service.createFor(request);
+			this.service.createFromRequest(request);
 			return 'lost';
 		});
 	}

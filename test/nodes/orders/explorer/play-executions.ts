@@ -2,7 +2,7 @@ import type { WhenBriefExists } from '../../../../nodes/CreatorBriefing/orders/i
 import { isAbort } from '../../../../core/api/sleep';
 import { Oracle } from '../../../support/oracle';
 import { HOUR, MINUTE } from '../../../support/time';
-import { COLLEAGUE, type Nature } from '../../../support/virtual-service';
+import { COLLEAGUE, type ServiceBehavior } from '../../../support/virtual-service';
 import { N8nProcess, SavedExecution } from '../../support/n8n-process';
 
 const EXECUTIONS = 4;
@@ -23,17 +23,17 @@ const MOST_BRIEFS: Readonly<Record<WhenBriefExists, number>> = {
 };
 
 export interface Case {
-	readonly nature: Partial<Nature>;
+	readonly behavior: Partial<ServiceBehavior>;
 	readonly policy: WhenBriefExists;
 	/** The number of executions that run at the same time. */
 	readonly lanes: number;
 }
 
 /** Plays four executions of two items, in one n8n process or several, with the faults of a path. */
-export async function playExecutions({ nature, policy, lanes }: Case, path: readonly number[]) {
+export async function playExecutions({ behavior, policy, lanes }: Case, path: readonly number[]) {
 	const oracle = new Oracle(path);
-	const n8n = new N8nProcess({ inputs: INPUTS, briefMs: 200_000, ...nature }, oracle);
-	if (policy === 'useUnlessFailed') n8n.service.isFailed = (_, index) => index < 1;
+	const n8n = new N8nProcess({ inputs: INPUTS, briefMs: 200_000, ...behavior }, oracle);
+	if (policy === 'useUnlessFailed') n8n.service.shouldFail = (_, index) => index < 1;
 	let hasRestarted = false;
 	const restart = () => {
 		n8n.restart();
@@ -89,42 +89,42 @@ function findBreach(
 	if (service.isKeyReused) return 'a key came with two bodies';
 	for (const input of INPUTS) {
 		const { product_name } = input;
-		const same = service.briefsOf(input);
+		const same = service.findBriefs(input);
 		const own = same.filter(({ key }) => key !== COLLEAGUE);
 		if (own.length > MOST_BRIEFS[policy]) return `${product_name} was paid for too often`;
 		if (new Set(own.map(({ key }) => key)).size < own.length)
 			return `${product_name} was paid for twice under one key`;
 		const other = same.find(({ key }) => key === COLLEAGUE);
 		const isLate = other !== undefined && other.createdAt < (own[0]?.createdAt ?? 0);
-		if (isLate && policy === 'use' && service.nature.showsInput)
+		if (isLate && policy === 'use' && service.behavior.isInputShown)
 			return `${product_name} was ordered although a colleague had ordered the same`;
 	}
 	// A process that has died cannot tell the next process of a brief that the list does not show yet.
-	if (isParallel || (policy === 'orderAnother' && service.nature.listLagMs > 0)) return null;
+	if (isParallel || (policy === 'orderAnother' && service.behavior.listLagMs > 0)) return null;
 	return service.mostRunning > 2 ? `${service.mostRunning} briefs ran at once` : null;
 }
 
-const NATURES: Readonly<Record<string, Partial<Nature>>> = {
+const BEHAVIORS: Readonly<Record<string, Partial<ServiceBehavior>>> = {
 	'keys for ever': { keyMemoryMs: Infinity },
-	'keys count from the first request': { keysCountFromFirstRequest: true },
+	'keys count from the first request': { isKeyAgedFromFirstRequest: true },
 	'keys last 90 minutes from the first request': {
 		keyMemoryMs: 90 * MINUTE,
-		keysCountFromFirstRequest: true,
+		isKeyAgedFromFirstRequest: true,
 	},
 	'the list lags five minutes': { listLagMs: 5 * MINUTE },
 	'the list lags, small pages': { listLagMs: 5 * MINUTE, pageSize: 2 },
-	'input is not shown': { showsInput: false },
-	'a third brief is refused with 400': { refusesThird: 400 },
+	'input is not shown': { isInputShown: false },
+	'a third brief is refused with 400': { thirdBriefStatus: 400 },
 	'with a colleague': { colleague: 'might order' },
 };
 
-/** Every nature of the service, with every value of `whenBriefExists`, one and two executions at a time. */
+/** Every behavior of the service, with every value of `whenBriefExists`, one and two executions at a time. */
 export const CASES: ReadonlyMap<string, Case> = new Map(
-	Object.entries(NATURES).flatMap(([name, nature]) =>
+	Object.entries(BEHAVIORS).flatMap(([name, behavior]) =>
 		(Object.keys(MOST_BRIEFS) as WhenBriefExists[]).flatMap((policy) =>
 			[1, 2].map((lanes): [string, Case] => [
 				`${name}, ${policy}${lanes > 1 ? ', two at once' : ''}`,
-				{ nature, policy, lanes },
+				{ behavior, policy, lanes },
 			]),
 		),
 	),

@@ -13,7 +13,7 @@ import { CASES, playExecutions, type Case } from './play-executions';
 /** A case takes up to three seconds of a busy core. */
 const TIMEOUT_MS = 60_000;
 
-/** Defines a test for every `step`-th case. Step 7 has each nature of the service with another value. */
+/** Defines a test for every `step`-th case. Step 7 has each behavior of the service with another value. */
 export function testCases(step: number): void {
 	const cases = [...CASES].filter((_, position) => position % step === 0);
 	test.each(cases)(
