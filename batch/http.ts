@@ -118,7 +118,7 @@ function toSendFailure(error: unknown): SendFailure {
 
 /** True if no connection was made. For a host with several addresses, the error has a list of errors. */
 function isConnecting(cause: unknown): boolean {
-	if (cause instanceof AggregateError) return cause.errors.every(isConnecting);
-	const { syscall } = (cause ?? {}) as Partial<NodeJS.ErrnoException>;
+	const { errors, syscall } = (cause ?? {}) as Partial<AggregateError & NodeJS.ErrnoException>;
+	if (errors !== undefined) return errors.every(isConnecting);
 	return syscall === 'connect' || syscall === 'getaddrinfo';
 }

@@ -40,7 +40,7 @@ export type OrderEvent =
 	| Exclude<WaitResult, { kind: 'finished' }>;
 
 type NoAnswerEvent = Extract<CreateResult, { kind: 'unconfirmed' }> & {
-	/** True if the user has to decide after this many runs without an answer. */
+	/** True if this run counts towards `runsWithoutAnswer`. */
 	readonly countsAsRun: boolean;
 };
 
@@ -102,7 +102,7 @@ function nextWithoutAnswer(
 	const review = ((): UnconfirmedReview | null => {
 		if (cause === 'refused') return { code: 'refused' };
 		if (cause === 'other_brief') return { code: 'other_brief', briefId: error.brief?.id ?? '' };
-		const isUserNeeded = countsAsRun && runsWithoutAnswer >= MAX_RUNS_WITHOUT_ANSWER;
+		const isUserNeeded = runsWithoutAnswer >= MAX_RUNS_WITHOUT_ANSWER;
 		return isUserNeeded ? { code: 'no_answer' } : state.review;
 	})();
 	return { ...state, error: describeAnswer(error), runsWithoutAnswer, review };

@@ -47,14 +47,9 @@ export class Run {
 		// Shared by the lanes: after many files were deleted, a task per brief would need much memory.
 		const briefs = toFetch.values();
 		const fetched = Array.from({ length: SLOTS }, () => lane(() => this.fetchEach(briefs)));
-		const probe = await this.sendProbe();
-		const left = toSend.filter((task) => task !== probe);
-		const isLast = ({ possiblyOwnIds }: OrderTask) => possiblyOwnIds.length > 0;
-		const sent = left.filter((task) => !isLast(task)).map(sendInLane);
-		await Promise.all([...fetched, ...sent]);
+		await this.sendProbe();
+		await Promise.all([...fetched, ...toSend.map(sendInLane)]);
 		await Promise.all([...this.sender.unanswered.values()].map(sendInLane));
-		// The briefs that could belong to the orders above are compared now.
-		await Promise.all(left.filter(isLast).map(sendInLane));
 	}
 
 	/** Returns the numbers of the rows that the run would have ordered if it had not stopped. */
@@ -77,19 +72,13 @@ export class Run {
 		}
 	}
 
-	/** After too many failures in a row, in earlier runs, one order is sent alone, as a test. Returns that order. */
-	private async sendProbe(): Promise<OrderTask | null> {
+	/** After too many failures in a row, in earlier runs, one order is sent alone. The run stops unless it succeeds. */
+	private async sendProbe(): Promise<void> {
 		const { failures } = this.state;
-		if (!failures.hasTooManyFailures()) return null;
-		const { orders } = this.session.folder.store;
-		const probe = this.tasks.toSend.find(({ orderId }) => {
-			const state = orders.find(orderId)?.state;
-			return state?.kind !== 'unconfirmed' || state.runsWithoutAnswer === 0;
-		});
-		if (probe === undefined) return null;
+		const [probe] = this.tasks.toSend;
+		if (probe === undefined || !failures.hasTooManyFailures()) return;
 		await this.whenListed(probe, () => this.orderAndFetch(probe));
 		if (failures.hasTooManyFailures()) this.state.stopFor(MAX_FAILURES_REACHED);
-		return probe;
 	}
 
 	/** An order whose key is old waits outside the lanes, so that no other order waits with it. */

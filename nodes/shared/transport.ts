@@ -34,13 +34,9 @@ export function makeSend(
 		};
 		const answer = context.helpers.httpRequestWithAuthentication
 			.call(context, CREDENTIAL, options)
-			.then(
-				(response: IN8nHttpFullResponse) => toWireResponse(response),
-				(failure: unknown) => {
-					signal?.throwIfAborted();
-					throw toSendFailure(failure);
-				},
-			);
+			.then(toWireResponse, (failure: unknown) => {
+				throw toSendFailure(failure);
+			});
 		return await Promise.race([rejectWhenOver(timeout, timeoutMs, signal), answer]);
 	};
 	const redacted = redactKey(send, connection.apiKey);

@@ -1,5 +1,6 @@
+import dns from 'node:dns';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createServer as createTcpServer } from 'node:net';
+import { createServer as createTcpServer, type LookupFunction } from 'node:net';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { createSend } from '../../batch/http';
@@ -135,7 +136,14 @@ describe('a request without an answer', () => {
 	});
 
 	test.each(['https_proxy', 'ALL_PROXY'])('names %s if its proxy does not answer', async (name) => {
-		setProxies({ [name]: (await getClosedAddress()).replace('/v1', '') });
+		const addresses = [
+			{ address: '127.0.0.1', family: 4 },
+			{ address: '::1', family: 6 },
+		];
+		const lookup: LookupFunction = (_host, _options, done) => done(null, addresses);
+		jest.spyOn(dns, 'lookup').mockImplementation(lookup as typeof dns.lookup);
+		const { port } = new URL(await getClosedAddress());
+		setProxies({ [name]: `http://proxy-with-two-addresses:${port}` });
 		expect(await getFailure('https://api.vendor.example/v1')).toMatchObject({
 			mayHaveArrived: false,
 			message: `the proxy of ${name} does not answer (nothing listens at this address)`,

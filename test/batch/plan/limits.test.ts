@@ -29,11 +29,13 @@ describe('the allowance', () => {
 		expect((await batch.run(listProducts(5))).overview.counts.ready).toBe(5);
 	});
 
-	test('is read again when the run reaches a new month', async () => {
+	test('is read again when the run reaches a new month, and further orders count towards it', async () => {
 		const beforeMidnight = Date.UTC(2026, 10, 30, 23, 58);
-		const batch = new VirtualBatch({ allowance: 4 }, new VirtualClock(beforeMidnight));
-		const lowerAllowance = () => void Object.assign(batch.sandbox.serviceOptions, { allowance: 1 });
-		void batch.clock.sleep(2 * MINUTE).then(lowerAllowance);
+		const shownLicence = { used_this_month: 0 };
+		const options = { allowance: 4, shownLicence };
+		const batch = new VirtualBatch(options, new VirtualClock(beforeMidnight));
+		// The list does not show the briefs of others.
+		void batch.clock.sleep(2 * MINUTE).then(() => (shownLicence.used_this_month = 3));
 		const { end, orderedIds } = await batch.run(listProducts(5));
 		expect(end).toBe('allowance_used_up');
 		expect(orderedIds.size).toBe(3);
@@ -58,6 +60,22 @@ describe('--reserve', () => {
 		expect(end).toBe('reserve_reached');
 		expect(batch.sandbox.count('create_brief')).toBe(1);
 	});
+});
+
+test.each([
+	['the allowance', 4, '0', 'This month’s allowance is not enough.'],
+	['--reserve', 5, '1', 'The rest of this month’s allowance is kept by --reserve.'],
+])('a row of --reorder names %s if a colleague’s brief leaves it no brief', async (...given) => {
+	const [, allowance, reserve, message] = given;
+	const batch = new VirtualBatch({ allowance });
+	await batch.run(listProducts(2));
+	await batch.clock.pass(2 * DAY);
+	batch.intercept = () => {
+		batch.sandbox.orderAsColleague(0);
+		return null;
+	};
+	const { overview } = await batch.run(listProducts(2), { reorder: ['2,3'], reserve: [reserve] });
+	expect(overview.rows[1]?.message).toBe(message);
 });
 
 describe('--max', () => {

@@ -41,6 +41,14 @@ describe('--max-failures 2', () => {
 		expect((await batch.run(listProducts(8), two)).orderedIds.size).toBe(2);
 	});
 
+	test('sends one order after two failures, also if the service rejects it', async () => {
+		const batch = new VirtualBatch({ shouldFail: () => true });
+		await batch.run(listProducts(2), two);
+		batch.intercept = () => makeRefusal(400, 'invalid', 'No');
+		const { end, overview } = await batch.run(listProducts(5), two);
+		expect([end, overview.counts.failed]).toEqual(['max_failures', 3]);
+	});
+
 	test('does not count orders that the service rejects', async () => {
 		const batch = new VirtualBatch();
 		batch.intercept = () => makeRefusal(400, 'invalid', 'No');

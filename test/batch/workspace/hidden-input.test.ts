@@ -32,11 +32,17 @@ test.each([
 	expect(live.map(hasPaid)).toEqual([true]);
 });
 
-test('a second row of the product is decided after the order that is sent again', async () => {
-	const story = new Story(['dies after the work'], hidden);
-	await story.runBatch({ rows: three });
+test.each([
+	['was killed', ['dies after the work']],
+	['got no answer', Array<string>(20).fill('lost after the work')],
+])('a second row of the product is decided after an order that %s', async (...given) => {
+	const [, faults] = given;
+	const story = new Story(faults, hidden);
+	await story.runBatch({ rows: one });
+	story.plan();
 	await story.clock.pass(20 * MINUTE);
-	expect(await story.run(three)).toBe('ready ready ready, 3 briefs');
+	const rows = makeRows(mugForCooks, mug, pan);
+	expect(await story.run(rows)).toBe('ready ready ready, 3 briefs');
 });
 
 test('a second row of the product is left first by --max', async () => {

@@ -1,10 +1,11 @@
 import { SendFailure, type WireResponse } from '../../../core/api/ports';
 import { FailurePolicy } from '../../../batch/run/failure-policy';
-import { makeRefusal } from '../../support/faults';
+import { makeRefusal, UNAVAILABLE } from '../../support/faults';
 import { DAY } from '../../support/time';
 import { cup, makeRows, mug, pan } from '../support/order-builder';
 import { Story } from '../support/story';
 import { listProducts, VirtualBatch } from '../support/virtual-batch';
+import { COLLEAGUE } from '../support/world';
 
 /* Orders that get no usable answer, and orders that the service refuses (P11, P12, P13). */
 
@@ -90,6 +91,28 @@ test('orders without an answer do not end the run if another order is answered b
 	const { end, overview } = await batch.run(rows);
 	expect(end).toBe('complete');
 	expect(overview.counts).toMatchObject({ ready: 1, pending: 6 });
+});
+
+test('an order without an answer ends the run with 5 if the brief list cannot be read either', async () => {
+	const batch = new VirtualBatch();
+	batch.beforeFirstCreate = () => (batch.sandbox.intercept = () => UNAVAILABLE);
+	const { end, exitCode, statuses } = await batch.run(['Mug']);
+	expect([end, exitCode, statuses]).toEqual(['error', 5, ['pending']]);
+});
+
+test('an order without an answer keeps its failed brief, and its row uses the brief of a colleague', async () => {
+	const story = new Story([], { briefMs: 30_000 });
+	story.shouldFail = (_, index) => index === 0;
+	story.intercept = (request) => {
+		if (request.operation !== 'create_brief') return null;
+		story.createFromRequest(request);
+		if (story.created.length === 1) story.create(COLLEAGUE, mug);
+		return 'lost';
+	};
+	expect(await story.run(makeRows(mug))).toBe('pending, 2 briefs');
+	expect(await story.run(makeRows(mug))).toBe('ready, 2 briefs');
+	const { live } = await story.readOrders();
+	expect(live.map(({ state }) => state.kind)).toEqual(['failed', 'ready']);
 });
 
 test('an order with an old key counts as an order without an answer after its second request', () => {
