@@ -1,4 +1,4 @@
-// The peer of `brief-batch plan`: the loop in the documentation of csv-parse, which does nothing with the rows.
+// The peer of `brief-batch plan`: the loop from the documentation of csv-parse, which ignores the rows.
 const { createReadStream } = require('node:fs');
 const { parse } = require('csv-parse');
 

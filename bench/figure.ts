@@ -1,7 +1,7 @@
 export interface Figure {
 	name: string;
 	value: number;
-	/** The highest value that is good. */
+	/** The highest acceptable value. */
 	target: number;
 	/** The same figure of each peer. */
 	peers?: number[];

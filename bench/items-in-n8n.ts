@@ -8,7 +8,7 @@ import { median, type Figure } from './figure';
 export const ITEMS = 500;
 const ROUNDS = 5;
 
-/** Measures Get and Create with many items whose briefs exist, compared with n8n's HTTP Request. */
+/** Compares Get and Create with n8n's HTTP Request, for many items whose briefs exist. */
 export async function measureItems({ client }: N8nWithPackage): Promise<Figure[]> {
 	const sandbox = await startSandbox({ failureShare: 0, requestsPerMinute: 0, seed: 'bench' });
 	try {

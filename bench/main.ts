@@ -9,7 +9,7 @@ import { measurePlan, measureStart } from './programs';
 
 const PAGE = join(repositoryRoot, 'docs', 'performance.md');
 
-/** `npm run bench`: measures everything in docs/performance.md and writes that page. Ends with 1 if a target is missed. */
+/** `npm run bench`: measures all figures and writes docs/performance.md. Ends with 1 if a target is missed. */
 async function main(): Promise<void> {
 	console.log('Measuring brief-batch …');
 	const program = [await measureStart(), ...(await measurePlan())];

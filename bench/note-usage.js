@@ -1,4 +1,4 @@
-// Loaded with `node -r`. At the end of the process, writes what it used into the file that USAGE_FILE names.
+// Loaded with `node -r`. When the process ends, writes its CPU time and memory into the file that USAGE_FILE names.
 const { writeFileSync } = require('node:fs');
 
 process.on('exit', () => {

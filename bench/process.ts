@@ -2,10 +2,10 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { installedNode } from '../harness/install/node-runtime';
+import { findSystemNode } from '../harness/install/node-runtime';
 
-/** The Node of this machine, which brief-batch runs on. */
-export const NODE = installedNode();
+/** The Node.js on which brief-batch is measured. */
+export const NODE = findSystemNode();
 
 const NOTE_USAGE = resolve(__dirname, 'note-usage.js');
 
@@ -14,7 +14,7 @@ export function nodeVersion(): string {
 }
 
 /** Calls `work` with a new folder, which is removed afterwards. */
-export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
 	const folder = mkdtempSync(join(tmpdir(), 'bench-'));
 	try {
 		return await work(folder);
@@ -27,11 +27,11 @@ interface Program {
 	args: string[];
 	cwd: string;
 	env?: Record<string, string>;
-	/** The exit code of a good run: 0 by default. */
+	/** The expected exit code: 0 by default. */
 	exitCode?: number;
 }
 
-/** Runs a program on Node. Throws if it ends with another exit code. */
+/** Runs a program on Node.js. Throws if it ends with another exit code than expected. */
 export async function runNode({ args, cwd, env, exitCode = 0 }: Program): Promise<void> {
 	await new Promise<void>((done, fail) => {
 		const options = { cwd, env: { ...process.env, ...env }, maxBuffer: Infinity };
@@ -47,7 +47,7 @@ export interface Usage {
 	cpuSeconds: number;
 }
 
-/** Runs a program, and returns what it used. CPU time hardly depends on the other programs of the machine. */
+/** Runs a program and measures it. CPU time is used because it hardly depends on the other programs of the machine. */
 export async function measureUsage(program: Program): Promise<Usage> {
 	const file = join(program.cwd, 'usage.json');
 	const args = ['-r', NOTE_USAGE, ...program.args];

@@ -3,15 +3,15 @@ import { join, resolve } from 'node:path';
 import { briefBatch } from '../harness/paths';
 import { startSandbox } from '../sandbox/sandbox';
 import { median, type Figure } from './figure';
-import { inFolder, measureUsage, runNode } from './process';
+import { withFolder, measureUsage, runNode } from './process';
 
 const START_ROUNDS = 21;
 const PLAN_ROWS = 100_000;
 const PLAN_ROUNDS = 3;
 
-/** Compares `brief-batch --help` with a Node that does nothing, by the quickest of many rounds. */
+/** Compares the start of `brief-batch --help` with that of an empty program, by the fastest of many rounds. */
 export function measureStart(): Promise<Figure> {
-	return inFolder(async (cwd) => {
+	return withFolder(async (cwd) => {
 		const measure = async (args: string[]) => {
 			const start = performance.now();
 			await runNode({ args, cwd });
@@ -26,7 +26,7 @@ export function measureStart(): Promise<Figure> {
 	});
 }
 
-/** Compares `brief-batch plan` of a long CSV with a bare csv-parse loop, in turns. */
+/** Compares `brief-batch plan` with a bare csv-parse loop for the same long CSV, in alternation. */
 export async function measurePlan(): Promise<Figure[]> {
 	const sandbox = await startSandbox({ allowance: 10, seed: 'bench' });
 	const env = {
@@ -34,7 +34,7 @@ export async function measurePlan(): Promise<Figure[]> {
 		CREATOR_BRIEFING_API_KEY: sandbox.keys.allScopes,
 	};
 	try {
-		return await inFolder(async (cwd) => {
+		return await withFolder(async (cwd) => {
 			const csv = join(cwd, 'products.csv');
 			writeFileSync(csv, buildCsv(PLAN_ROWS));
 			const ratios: number[] = [];

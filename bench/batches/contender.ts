@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox/sandbox';
 import { FastClock } from '../../test/support/fast-clock/fast-sandbox';
 
-/** Time runs this many times as fast, so a request of 10 ms counts as a fifth of a second. */
+/** How many times as fast as real time the batches run. A request of 10 ms counts as a fifth of a second. */
 export const SPEED = 20;
 /** The shortest poll interval that the service recommends, in seconds of this machine. */
 export const POLL_SECONDS = 15 / SPEED;
@@ -17,7 +17,7 @@ export interface Contender {
 
 export interface Batch {
 	sandbox: Sandbox;
-	/** The sandbox's clock, for a contender that can use it. The others poll as often by their own clock. */
+	/** The sandbox's clock, for a contender that can use it. The others poll every POLL_SECONDS of real time. */
 	clock: FastClock;
 	/** Contains products.csv, and everything that a contender saves. */
 	folder: string;
@@ -32,13 +32,13 @@ export interface PreparedBatch {
 	waitForEnd(): Promise<void>;
 }
 
-/** Contenders that run, and are killed, together. */
+/** Contenders that are started and killed together. */
 export interface Host {
 	contenders: readonly Contender[];
 	kill(): Promise<void>;
 }
 
-/** Opens a batch with a sandbox and a folder of its own. */
+/** Opens a batch with a new sandbox and a new folder. */
 export async function openBatch(seed: string, briefs: number): Promise<Batch> {
 	const options = { speed: SPEED, seed, failureShare: 0, requestsPerMinute: 0 };
 	const clock = new FastClock(SPEED);

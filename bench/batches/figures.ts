@@ -2,9 +2,9 @@ import { drawDuration } from '../../sandbox/briefs/brief';
 import type { BriefView, Sandbox } from '../../sandbox/sandbox';
 import { quantile } from '../figure';
 
-/** What a sandbox has seen of a batch, in the sandbox's time. */
+/** The figures of a batch, in the time of the sandbox. */
 export interface BatchFigures {
-	/** The time from the first order until the last brief was noticed ÷ the time that two slots need at least. */
+	/** The time from the first order until the last brief was noticed, divided by the lower bound for two slots. */
 	makespan: number;
 	requestsPerBrief: number;
 	/** The 95th percentile of the seconds from ready until the first answer that shows it. */
@@ -35,17 +35,17 @@ function findNotice(sandbox: Sandbox, { id, readyAt }: BriefView): number {
 	return notice?.sandboxAt ?? Infinity;
 }
 
-/** Returns the time that two slots need if all durations are known. */
+/** Returns a lower bound of the time that two slots need for briefs of these durations. */
 function getLowerBound(durations: readonly number[]): number {
 	return Math.max(...durations, durations.reduce((sum, each) => sum + each, 0) / 2);
 }
 
-/** How far above the lower bound a contender without any delay can be. */
+/** The maximum makespan of a contender without any delay. */
 const MAX_UNFAIRNESS = 1.005;
 
 /**
- * Returns seeds of batches on which a contender without any delay reaches the lower bound. On others, the last briefs fall
- * unevenly on the two slots, which is luck.
+ * Returns the seeds of batches on which a contender without any delay nearly reaches the lower bound. With other seeds, the
+ * last briefs use the two slots unevenly by chance.
  */
 export function findFairSeeds(count: number, briefs: number): string[] {
 	const seeds: string[] = [];

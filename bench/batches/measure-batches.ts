@@ -9,7 +9,7 @@ import { useN8n } from './n8n';
 import { startPrograms } from './programs';
 
 const BRIEFS = 40;
-/** A batch depends on luck. The peers are slower by more than that. */
+/** Single batches vary by chance. The peers differ from us by more than that, so they need fewer batches. */
 const BATCHES = { ours: 12, peers: 3 };
 const KILLED_BRIEFS = 12;
 const KILLED_SEEDS = ['killed-1', 'killed-2', 'killed-3', 'killed-4', 'killed-5'];
@@ -19,20 +19,20 @@ const KILLS = 4;
 export const NAMES = ['brief-batch', 'n8n, Create', 'p-limit and axios', 'n8n, HTTP Request'];
 
 interface KilledFigures {
-	/** Briefs beyond one for each product. */
+	/** The number of briefs minus the number of products with a brief. */
 	paidTwice: number;
-	/** Products without a brief. */
+	/** The number of products without a brief. */
 	missing: number;
 }
 
-/** Takes the same batches through brief-batch, our nodes and the peers. */
+/** Measures brief-batch, our nodes and the peers with the same batches. */
 export async function measureBatches(n8n: N8nWithPackage): Promise<Figure[]> {
 	const hosts = [startPrograms(), useN8n(n8n)];
 	const contenders = hosts.flatMap((host) => host.contenders);
 	const whole = new Map<string, BatchFigures>();
 	await Promise.all(contenders.map(async (each) => whole.set(each.name, await measureWhole(each))));
 	const killed = new Map<string, KilledFigures>();
-	// One host after the other, because the starts of n8n slow down everything else.
+	// One host after the other, because a start of n8n slows down the other programs.
 	for (const host of hosts) {
 		for (const [name, figures] of await measureKilled(host)) killed.set(name, figures);
 	}
@@ -83,7 +83,7 @@ async function measureWhole(contender: Contender): Promise<BatchFigures> {
 	};
 }
 
-/** Kills and resumes the batches of all contenders several times, and returns what each contender paid for. */
+/** Kills and resumes the batches of all contenders several times, and returns the figures of each contender. */
 async function measureKilled(host: Host): Promise<Map<string, KilledFigures>> {
 	const { contenders } = host;
 	const pairs = contenders.flatMap((each) => KILLED_SEEDS.map((seed) => [each, seed] as const));

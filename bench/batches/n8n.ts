@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isOver } from '../../harness/client/execution';
+import { hasEnded } from '../../harness/client/execution';
 import type { N8nWithPackage } from '../../harness/n8n-with-package';
 import { pollUntil } from '../../harness/process/poll-until';
 import { CREDENTIAL_TYPE, PackageNodes } from '../../harness/workflows/package-nodes';
@@ -60,12 +60,16 @@ async function prepare(
 			started += executions.length;
 		},
 		waitForEnd: async () => {
-			const ask = async () => {
+			const check = async () => {
 				const all = await client.listExecutions(flow.id);
-				return all.length >= started && all.every(isOver) ? all : undefined;
+				return all.length >= started && all.every(hasEnded) ? all : undefined;
 			};
-			const lateText = () => `${flow.name} did not end.`;
-			const all = await pollUntil(ask, { timeoutMs: TIMEOUT_MS, everyMs: 500, lateText });
+			const getTimeoutMessage = () => `${flow.name} did not end.`;
+			const all = await pollUntil(check, {
+				timeoutMs: TIMEOUT_MS,
+				everyMs: 500,
+				getTimeoutMessage,
+			});
 			const failed = all.slice(0, executions.length).find(({ status }) => status !== 'success');
 			if (failed) throw new Error((await client.getExecution(failed.id)).describe());
 		},

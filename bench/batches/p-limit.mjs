@@ -1,5 +1,5 @@
-// The peer: a script like those in tutorials. p-limit keeps two briefs running, and axios orders each and gets it every
-// POLL_SECONDS until it has ended. A product whose file exists is done.
+// The peer: a script like those in tutorials. p-limit keeps two briefs running. axios orders each brief and polls it every
+// POLL_SECONDS until it has ended. A product with a file is skipped.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import axios from 'axios';

@@ -8,18 +8,18 @@ import {
 } from '../../harness/workflows/workflow';
 import { POLL_SECONDS } from './contender';
 
-/** What the nodes of a workflow connect to. */
+/** The addresses and credentials that the nodes of a workflow use. */
 export interface Connections {
 	baseUrl: string;
 	nodes: PackageNodes;
 	/** The path of the webhook that starts the workflow. */
 	path: string;
-	/** Has the sheet Products, with the columns Product Name, Status and Brief. */
+	/** A spreadsheet with the sheet Products, which has the columns Product Name, Status and Brief. */
 	spreadsheet: string;
 	google: CredentialReference;
 }
 
-/** Our node: Create with Wait Until Ready, for all rows at once. */
+/** Builds the workflow with our node: Create with Wait Until Ready, for all rows at once. */
 export function buildCreateWorkflow(connections: Connections): Workflow {
 	const product = "$('To do').item.json['Product Name']";
 	const create = connections.nodes.create({
@@ -38,8 +38,8 @@ export function buildCreateWorkflow(connections: Connections): Workflow {
 }
 
 /**
- * The peer: as guides show it, create, wait, get and If in a loop. One execution for each slot takes every other row, by
- * the `lane` in the webhook's body (0 or 1). After a 429 it waits for the time that the service asks.
+ * Builds the peer, a loop of create, wait, get and If as guides show it. There is one execution for each slot: the `lane` in
+ * the webhook's body (0 or 1) selects every other row. After a 429, the loop waits for the time in Retry-After.
  */
 export function buildHttpRequestWorkflow(connections: Connections): Workflow {
 	const { baseUrl } = connections;
@@ -137,7 +137,7 @@ function writeStatus(connections: Connections, expressions: string[]): WorkflowN
 	return sheetNode(connections, 'Note', { operation: 'update', columns });
 }
 
-/** HTTP Request that outputs the status code and the headers of every answer, also of an error. */
+/** Returns an HTTP Request node that outputs the status code and the headers of every answer, including errors. */
 function httpRequest(
 	{ nodes }: Connections,
 	name: string,

@@ -14,8 +14,8 @@ export class N8nApiError extends Error {
 }
 
 /**
- * Calls the REST interface of n8n's editor: with a cookie, and the browser-id header that belongs to it. A session
- * survives a restart of n8n on the same folder, which contains the key that signs the cookie.
+ * Calls the REST interface of n8n's editor, with a cookie and the matching browser-id header. The session remains valid when
+ * n8n restarts in the same folder, because the folder contains the key that signs the cookie.
  */
 export class ApiSession {
 	private cookie = '';
@@ -52,7 +52,7 @@ export class ApiSession {
 			if (pair?.startsWith('n8n-auth=')) this.cookie = pair;
 		}
 		const answer = await readBody(method, path, response);
-		// Most answers are wrapped in `data`. Lists of types are not, and a page of data has `data` with a count.
+		// Most answers are in `data`. A list of types is not, and a page of data has `data` with a count.
 		const wrapped = answer as { data?: T; count?: number } | null;
 		const isWrapped = wrapped?.data !== undefined && wrapped.count === undefined;
 		return isWrapped ? (wrapped.data as T) : (answer as T);

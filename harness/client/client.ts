@@ -7,7 +7,7 @@ import type {
 	NodeTypeDescription,
 	PublicationStatus,
 } from './api-types';
-import { Execution, isOver, type ExecutionSummary, type RawExecution } from './execution';
+import { Execution, hasEnded, type ExecutionSummary, type RawExecution } from './execution';
 
 export const owner = {
 	email: 'owner@example.com',
@@ -18,7 +18,7 @@ export const owner = {
 
 const TIMEOUT_MS = 60_000;
 
-/** The actions of a user in n8n's editor, as calls of its REST interface. */
+/** Performs the actions of a user in n8n's editor, by its REST interface. */
 export class N8nClient {
 	readonly session: ApiSession;
 
@@ -34,11 +34,11 @@ export class N8nClient {
 	}
 
 	/** Returns every node type, with those of community packages. */
-	nodeTypes(): Promise<NodeTypeDescription[]> {
+	listNodeTypes(): Promise<NodeTypeDescription[]> {
 		return this.session.get('/types/nodes.json');
 	}
 
-	credentialTypes(): Promise<NodeTypeDescription[]> {
+	listCredentialTypes(): Promise<NodeTypeDescription[]> {
 		return this.session.get('/types/credentials.json');
 	}
 
@@ -64,7 +64,7 @@ export class N8nClient {
 		await this.session.request('DELETE', `/rest/credentials/${id}`);
 	}
 
-	/** Returns the result of the test that the editor makes when a credential is saved. Keeps no credential. */
+	/** Tests a credential as the editor does when it is saved, and returns the result. The credential is not kept. */
 	async testCredential(type: string, data: Record<string, unknown>): Promise<CredentialTestResult> {
 		// Old versions test only saved credentials.
 		const saved = await this.createCredential(type, 'Under test', data);
@@ -133,14 +133,17 @@ export class N8nClient {
 
 	async waitForEnd(id: string, timeoutMs = TIMEOUT_MS): Promise<Execution> {
 		let lastSeen = '';
-		const ask = async () => {
+		const check = async () => {
 			const execution = await this.getExecution(id);
 			lastSeen = execution.describe();
-			// Version 1 can report success a moment before it has saved the data.
+			// Version 1 can report success shortly before it has saved the data.
 			const isSaved = execution.hasData || execution.status !== 'success';
-			return isOver(execution) && isSaved ? execution : undefined;
+			return hasEnded(execution) && isSaved ? execution : undefined;
 		};
-		return pollUntil(ask, { timeoutMs, lateText: () => `Not ended in time: ${lastSeen}` });
+		return pollUntil(check, {
+			timeoutMs,
+			getTimeoutMessage: () => `Not ended in time: ${lastSeen}`,
+		});
 	}
 
 	/** Stops an execution, as the editor's Stop button does. */
@@ -167,8 +170,8 @@ export class N8nClient {
 	}
 
 	/** Returns the ended executions of a workflow with their data, oldest first. */
-	async finishedExecutions(workflowId: string): Promise<Execution[]> {
-		const ended = (await this.listExecutions(workflowId)).filter(isOver);
+	async listEndedExecutions(workflowId: string): Promise<Execution[]> {
+		const ended = (await this.listExecutions(workflowId)).filter(hasEnded);
 		const executions = await Promise.all(ended.map(({ id }) => this.getExecution(id)));
 		return executions.sort((a, b) => Number(a.id) - Number(b.id));
 	}
@@ -224,7 +227,7 @@ export class N8nClient {
 		wanted: 'published' | 'not_published',
 	): Promise<void> {
 		let lastSeen = '';
-		const ask = async () => {
+		const check = async () => {
 			const path = `/rest/workflows/${id}/publication-status`;
 			const { status, triggers } = await this.session.get<PublicationStatus>(path);
 			if (status === wanted) return true;
@@ -234,7 +237,7 @@ export class N8nClient {
 			return undefined;
 		};
 		try {
-			await pollUntil(ask, { timeoutMs: TIMEOUT_MS, lateText: () => lastSeen });
+			await pollUntil(check, { timeoutMs: TIMEOUT_MS, getTimeoutMessage: () => lastSeen });
 		} catch (error) {
 			// Old versions have no status: they publish during the call.
 			if (!isNotFound(error)) throw error;

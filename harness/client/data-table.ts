@@ -2,7 +2,7 @@ import type { ApiSession } from './api-session';
 
 type Row = Record<string, unknown>;
 
-/** A data table of n8n, with the calls of its editor. */
+/** A data table of n8n, by the REST interface of the editor. */
 export class DataTable {
 	private constructor(
 		private readonly session: ApiSession,

@@ -9,7 +9,7 @@ interface WindowSize {
 	scale?: number;
 }
 
-/** n8n's editor in Chromium, for pictures and for what only the editor shows. */
+/** n8n's editor in Chromium, for pictures and for texts that only the editor shows. */
 export class N8nEditor {
 	private constructor(
 		private readonly browser: Browser,
@@ -53,7 +53,7 @@ export class N8nEditor {
 		const messages = this.page.locator('.el-notification');
 		await messages.first().waitFor({ timeout: timeoutMs });
 		while ((await messages.count()) > 0) {
-			// A message also closes by itself, which might happen before the click.
+			// The message might close by itself before the click.
 			const button = messages.first().locator('.el-notification__closeBtn');
 			await button.click({ timeout: 1_000 }).catch(() => undefined);
 			await this.settle();

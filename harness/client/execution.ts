@@ -34,7 +34,7 @@ export interface RawExecution extends ExecutionSummary {
 	dataTooLargeToDisplay?: boolean;
 }
 
-export function isOver({ status }: Pick<ExecutionSummary, 'status'>): boolean {
+export function hasEnded({ status }: Pick<ExecutionSummary, 'status'>): boolean {
 	return ['success', 'error', 'canceled', 'crashed'].includes(status);
 }
 
@@ -47,12 +47,12 @@ export class Execution {
 	/** The error that ended the execution. */
 	readonly error: ExecutionError | undefined;
 
-	/** n8n serializes the data with the library flatted, and sends none while the execution runs. */
+	/** Creates an execution from the answer of n8n, which contains no data while the execution runs. */
 	static async from({ data, dataTooLargeToDisplay, ...summary }: RawExecution): Promise<Execution> {
 		if (dataTooLargeToDisplay) {
 			throw new Error(`The data of execution ${summary.id} exceeds n8n's limit for display.`);
 		}
-		// flatted is an ES module.
+		// n8n serializes the data with flatted, which is an ES module.
 		const { parse } = await import('flatted');
 		const parsed = typeof data === 'string' ? (parse(data) as ExecutionData | null) : data;
 		return new Execution(summary, parsed ?? {});

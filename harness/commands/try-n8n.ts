@@ -13,7 +13,7 @@ whose node_modules contains it.
   --port N         the port of n8n (5678, or a free port if 5678 is taken)
   --version X.Y.Z  the version of n8n`;
 
-/** `npm run n8n`. */
+/** `npm run n8n`: starts the demo and prints how to use it. */
 async function main(): Promise<void> {
 	const { values } = parseArgs({
 		options: {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { nodesPackage } from '../paths';
-import { nodeForN8n, npmEnvironment } from './node-runtime';
+import { findNodeForN8n, makeNpmEnvironment } from './node-runtime';
 
 interface PackedPackage {
 	name: string;
@@ -16,7 +16,7 @@ interface PackedPackage {
 const run = promisify(execFile);
 
 /** Returns the folder in which n8n finds community packages. */
-export function communityNodes(userFolder: string): string {
+export function getCommunityFolder(userFolder: string): string {
 	return join(userFolder, '.n8n', 'nodes');
 }
 
@@ -27,11 +27,11 @@ export function communityNodes(userFolder: string): string {
 export async function installPackage(userFolder: string): Promise<PackedPackage> {
 	const folder = await mkdtemp(join(tmpdir(), 'packed-'));
 	try {
-		const env = npmEnvironment(nodeForN8n().binDir);
+		const env = makeNpmEnvironment(findNodeForN8n().binDir);
 		const args = ['pack', '--json', '--pack-destination', folder];
 		const { stdout } = await run('npm', args, { cwd: nodesPackage, env });
 		const { name, version, filename, files } = readPackEntry(stdout);
-		const nodes = communityNodes(userFolder);
+		const nodes = getCommunityFolder(userFolder);
 		const target = join(nodes, 'node_modules', name);
 		await mkdir(target, { recursive: true });
 		await run('tar', ['-xzf', join(folder, filename), '-C', target, '--strip-components=1']);

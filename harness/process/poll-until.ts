@@ -4,19 +4,19 @@ interface Polling {
 	timeoutMs: number;
 	everyMs?: number;
 	/** Returns the message of the error after the timeout. */
-	lateText: () => string;
+	getTimeoutMessage: () => string;
 }
 
-/** Calls `ask` until it returns something other than undefined, and returns that. */
+/** Calls `check` until it returns a value other than undefined, and returns the value. Throws after the timeout. */
 export async function pollUntil<T>(
-	ask: () => T | undefined | Promise<T | undefined>,
-	{ timeoutMs, everyMs = 100, lateText }: Polling,
+	check: () => T | undefined | Promise<T | undefined>,
+	{ timeoutMs, everyMs = 100, getTimeoutMessage }: Polling,
 ): Promise<T> {
 	const deadline = Date.now() + timeoutMs;
 	for (;;) {
-		const answer = await ask();
-		if (answer !== undefined) return answer;
-		if (Date.now() > deadline) throw new Error(lateText());
+		const value = await check();
+		if (value !== undefined) return value;
+		if (Date.now() > deadline) throw new Error(getTimeoutMessage());
 		await sleep(everyMs);
 	}
 }

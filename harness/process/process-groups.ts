@@ -5,8 +5,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 let isWatching = false;
 
 /**
- * Starts a program in its own process group, so that it can be killed together with every process that it starts. The
- * Ctrl-C of a terminal does not reach such a group, so the groups that still run are killed when this process ends.
+ * Starts a program in a new process group, so that it can be killed together with every process that it starts. Ctrl-C in a
+ * terminal does not reach such a group, so the remaining groups are killed when this process ends.
  */
 export function spawnGroup(
 	program: string,

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { communityNodes } from '../install/community-package';
+import { getCommunityFolder } from '../install/community-package';
 import { installN8n } from '../install/install-n8n';
 import { startN8nWithPackage, type N8nWithPackage } from '../n8n-with-package';
 import { N8nWorker } from '../server/worker';
@@ -12,7 +12,7 @@ export interface N8nInQueueMode extends N8nWithPackage {
 	workers: N8nWorker[];
 }
 
-/** n8n notices the job of a dead worker after 10 seconds instead of 60. What happens then is the same. */
+/** With these settings, n8n notices the job of a dead worker after 10 seconds instead of 60. */
 const FAST_STALL_SETTINGS = {
 	QUEUE_WORKER_LOCK_DURATION: '10000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
@@ -23,7 +23,7 @@ const FAST_STALL_SETTINGS = {
 export async function startN8nInQueueMode(version: string): Promise<N8nInQueueMode> {
 	const disposals: Array<() => Promise<void>> = [];
 	const dispose = async () => {
-		// The last started ends first, because n8n waits for its database.
+		// Ends in reverse order of the start, because n8n needs its database to end.
 		for (const each of disposals.splice(0).reverse()) await each();
 	};
 	try {
@@ -45,8 +45,8 @@ export async function startN8nInQueueMode(version: string): Promise<N8nInQueueMo
 				await worker.stop(10_000);
 				await rm(userFolder, { recursive: true, force: true, maxRetries: 3 });
 			});
-			const nodes = communityNodes(main.server.userFolder);
-			await cp(nodes, communityNodes(userFolder), { recursive: true });
+			const nodes = getCommunityFolder(main.server.userFolder);
+			await cp(nodes, getCommunityFolder(userFolder), { recursive: true });
 			await worker.start();
 			workers.push(worker);
 		}

@@ -7,7 +7,7 @@ import { findFreePort } from '../process/free-port';
 import { pollUntil } from '../process/poll-until';
 import { killGroup, spawnGroup } from '../process/process-groups';
 
-/** A server that n8n keeps data in, and the settings with which n8n finds it. */
+/** A database server, and the settings with which n8n connects to it. */
 export interface Store {
 	env: Record<string, string>;
 	dispose: () => Promise<void>;
@@ -15,7 +15,7 @@ export interface Store {
 
 const USER = 'n8n';
 
-/** Starts an empty Redis that writes nothing to disk. */
+/** Starts an empty Redis, which writes nothing to disk. */
 export async function startRedis(): Promise<Store> {
 	const program = findProgram('redis-server');
 	const port = String(await findFreePort());
@@ -26,7 +26,7 @@ export async function startRedis(): Promise<Store> {
 	return { env: { QUEUE_BULL_REDIS_HOST: '127.0.0.1', QUEUE_BULL_REDIS_PORT: port }, dispose };
 }
 
-/** Starts an empty PostgreSQL that asks for no password and does not wait for the disk. */
+/** Starts an empty PostgreSQL without a password and without fsync. */
 export async function startPostgres(): Promise<Store> {
 	const program = findProgram('postgres');
 	const port = String(await findFreePort());
@@ -74,7 +74,7 @@ function findPostgresAccount(): Account | undefined {
 	return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Returns the path of a program. Debian keeps PostgreSQL's programs by version, and off the PATH. */
+/** Returns the path of a program. Debian installs PostgreSQL's programs in a folder per version, which is not on PATH. */
 function findProgram(name: string): string {
 	const debian = '/usr/lib/postgresql';
 	const versions = existsSync(debian)
@@ -103,7 +103,7 @@ function isExecutable(file: string): boolean {
 interface DaemonOptions {
 	/** The daemon's working folder, which is removed after the daemon has ended. */
 	folder: string;
-	/** What the daemon prints when it accepts connections. */
+	/** The text that the daemon prints when it accepts connections. */
 	readyText: string;
 	account?: Account | undefined;
 }
@@ -125,22 +125,22 @@ async function startDaemon(
 	const waitForEnd = (timeoutMs: number) =>
 		pollUntil(() => !isRunning || undefined, {
 			timeoutMs,
-			lateText: () => `${program} still runs.`,
+			getTimeoutMessage: () => `${program} still runs.`,
 		});
 	const stop = async () => {
-		// PostgreSQL's child processes have their own groups, and PostgreSQL ends them at SIGQUIT.
+		// PostgreSQL's child processes are in other groups. PostgreSQL ends them when it gets SIGQUIT.
 		killGroup(child.pid, 'SIGQUIT');
 		await waitForEnd(10_000).catch(() => killGroup(child.pid, 'SIGKILL'));
 		await waitForEnd(10_000);
 		await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 	};
-	const ask = () => {
+	const check = () => {
 		if (!isRunning) throw new Error(`${program} ended while starting.\n${log}`);
 		return log.includes(readyText) || undefined;
 	};
 	try {
-		const lateText = () => `${program} was not ready in time.\n${log}`;
-		await pollUntil(ask, { timeoutMs: 60_000, lateText });
+		const getTimeoutMessage = () => `${program} was not ready in time.\n${log}`;
+		await pollUntil(check, { timeoutMs: 60_000, getTimeoutMessage });
 	} catch (error) {
 		await stop();
 		throw error;

@@ -1,18 +1,18 @@
 import type { ChildProcess } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { communityNodes } from '../install/community-package';
+import { getCommunityFolder } from '../install/community-package';
 import type { InstalledN8n } from '../install/install-n8n';
 import { findFreePort } from '../process/free-port';
 import { pollUntil } from '../process/poll-until';
 import { killGroup, spawnGroup } from '../process/process-groups';
-import { quietEnvironment } from './quiet-environment';
+import { makeQuietEnvironment } from './quiet-environment';
 
 export interface ProcessOptions {
 	n8n: InstalledN8n;
 	/** The folder of n8n's database, settings and community packages. */
 	userFolder: string;
-	/** Added to the settings of quietEnvironment(), or replacing them. */
+	/** Settings that are added to those of makeQuietEnvironment(), or replace them. */
 	env: Record<string, string>;
 }
 
@@ -45,13 +45,13 @@ export abstract class N8nProcess {
 		this.brokerPort ||= await findFreePort();
 		const startOfLog = this.log.length;
 		this.launch();
-		const ask = async () => {
+		const check = async () => {
 			if (!this.isRunning) throw new Error(`n8n ended while starting.\n${this.lastLines}`);
 			return (await this.isReady(this.log.slice(startOfLog))) || undefined;
 		};
-		const lateText = () => `n8n was not ready in time.\n${this.lastLines}`;
+		const getTimeoutMessage = () => `n8n was not ready in time.\n${this.lastLines}`;
 		try {
-			await pollUntil(ask, { timeoutMs: START_TIMEOUT_MS, lateText });
+			await pollUntil(check, { timeoutMs: START_TIMEOUT_MS, getTimeoutMessage });
 			this.checkPackages(this.log.slice(startOfLog));
 		} catch (error) {
 			await this.kill();
@@ -84,7 +84,7 @@ export abstract class N8nProcess {
 		const child = spawnGroup(n8n.node.bin, [n8n.program, this.command], {
 			cwd: userFolder,
 			env: {
-				...quietEnvironment(n8n.version),
+				...makeQuietEnvironment(n8n.version),
 				PATH: n8n.node.binDir + delimiter + (process.env['PATH'] ?? ''),
 				N8N_USER_FOLDER: userFolder,
 				N8N_RUNNERS_BROKER_PORT: String(this.brokerPort),
@@ -101,11 +101,11 @@ export abstract class N8nProcess {
 	}
 
 	/**
-	 * n8n starts without a community package that it cannot load, and only its log says so: newer versions name the
-	 * package, older versions print an error with a file of it.
+	 * Throws if n8n could not load the package. n8n then starts without it and reports it only in the log: newer versions
+	 * name the package, older versions print an error with one of its files.
 	 */
 	private checkPackages(log: string): void {
-		const nodes = communityNodes(this.userFolder);
+		const nodes = getCommunityFolder(this.userFolder);
 		const lines = log.split('\n');
 		const line = lines.findIndex(
 			(text) => text.includes('Failed to load package') || text.includes(nodes),

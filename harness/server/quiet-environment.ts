@@ -4,9 +4,9 @@ import { compareVersions } from '../install/versions';
  * Returns the settings of an n8n that calls no host on the internet, asks a new user nothing, and keeps every execution.
  * A version ignores the names that it does not know.
  */
-export function quietEnvironment(version: string): Record<string, string> {
+export function makeQuietEnvironment(version: string): Record<string, string> {
 	return {
-		// It fetches a catalog at every start. Older versions refuse to start with a module that they do not know.
+		// The module fetches a catalog at every start. Older versions refuse to start if an unknown module is disabled.
 		...(compareVersions(version, '2.41.0') >= 0 ? { N8N_DISABLED_MODULES: 'mcp-registry' } : {}),
 		...(compareVersions(version, '2.0.0') < 0 ? defaultsOfVersion2 : {}),
 		HOME: process.env['HOME'] ?? '/',
@@ -35,13 +35,13 @@ export function quietEnvironment(version: string): Record<string, string> {
 		EXTERNAL_FRONTEND_HOOKS_URLS: '',
 		N8N_SENTRY_DSN: '',
 		N8N_FRONTEND_SENTRY_DSN: '',
-		// Questions to a new user.
+		// Questions for a new user.
 		N8N_PERSONALIZATION_ENABLED: 'false',
 		N8N_ONBOARDING_FLOW_DISABLED: 'true',
 		// The Python runner is not in n8n's npm package.
 		N8N_PYTHON_ENABLED: 'false',
 		N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
-		// Executions that fail or are old.
+		// n8n must neither unpublish workflows that fail nor delete old executions.
 		N8N_WORKFLOW_AUTODEACTIVATION_ENABLED: 'false',
 		EXECUTIONS_DATA_PRUNE: 'false',
 		EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'all',

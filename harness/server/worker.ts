@@ -7,7 +7,7 @@ export class N8nWorker extends N8nProcess {
 	}
 
 	/** Whether this worker has started the execution. */
-	hasTaken(executionId: string): boolean {
+	hasStarted(executionId: string): boolean {
 		return this.log.includes(`Worker started execution ${executionId} (`);
 	}
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { bearerOf, type Vendor, type VendorAnswer, type VendorRequest } from './vendor';
+import { getBearerToken, type Vendor, type VendorAnswer, type VendorRequest } from './vendor';
 
 type Fields = Record<string, unknown>;
 
@@ -11,7 +11,7 @@ interface AirtableRecord {
 
 const TOKEN = 'patLocal.stand-in';
 
-/** As much of Airtable as n8n's node needs to find and update records. As in Airtable, a record has no empty field. */
+/** A stand-in for Airtable, with the calls that n8n's node needs to find and update records. It omits empty fields. */
 export class AirtableStandIn implements Vendor {
 	readonly hosts = ['api.airtable.com'];
 	/** The records of a table, by `base/table`. */
@@ -32,7 +32,7 @@ export class AirtableStandIn implements Vendor {
 	}
 
 	answer(request: VendorRequest): VendorAnswer {
-		if (bearerOf(request) !== TOKEN) return refuse(401, 'AUTHENTICATION_REQUIRED');
+		if (getBearerToken(request) !== TOKEN) return refuse(401, 'AUTHENTICATION_REQUIRED');
 		const records = this.tables.get(request.path.replace('/v0/', ''));
 		if (!records) return refuse(404, 'NOT_FOUND');
 		if (request.method === 'PATCH') {

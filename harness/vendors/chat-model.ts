@@ -1,4 +1,4 @@
-import { bearerOf, type Vendor, type VendorAnswer, type VendorRequest } from './vendor';
+import { getBearerToken, type Vendor, type VendorAnswer, type VendorRequest } from './vendor';
 
 interface ChatMessage {
 	role: string;
@@ -10,7 +10,7 @@ interface ToolCall {
 	with: Record<string, unknown>;
 }
 
-/** What the model does next: it calls one or several tools, or it says something, which ends its turn. */
+/** A step of the model: it calls one or several tools, or it ends its turn with a message. */
 type ChatStep = ToolCall | { calls: ToolCall[] } | { say: string };
 
 /** A tool as n8n offers it to the model. */
@@ -28,7 +28,7 @@ interface ChatRequest {
 
 const API_KEY = 'sk-local-stand-in';
 
-/** As much of OpenAI as n8n's AI Agent needs. A test writes the script of the model, step by step. */
+/** A stand-in for OpenAI, with the calls that n8n's AI Agent needs. A test scripts the steps of the model. */
 export class ChatModelStandIn implements Vendor {
 	/** Old versions of n8n call OpenAI without the proxy, so the credential has an address on this machine. */
 	readonly hosts = ['127.0.0.1'];
@@ -45,7 +45,7 @@ export class ChatModelStandIn implements Vendor {
 	}
 
 	answer(request: VendorRequest): VendorAnswer {
-		if (bearerOf(request) !== API_KEY) return refuse(401, 'Incorrect API key provided');
+		if (getBearerToken(request) !== API_KEY) return refuse(401, 'Incorrect API key provided');
 		if (request.path !== '/v1/chat/completions') return refuse(404, 'Unknown request URL');
 		const { messages, tools = [], stream } = request.body as ChatRequest;
 		this.messages = messages;
@@ -53,7 +53,7 @@ export class ChatModelStandIn implements Vendor {
 		const step = this.steps.shift();
 		if (step === undefined) return refuse(400, 'The script of the model has no next step');
 		const message = buildMessage(step(this.toolAnswers()), messages.length);
-		// Agents of version 1 ask for a stream. Its first event can contain everything.
+		// Agents of version 1 request a stream. Its first event contains the whole message.
 		return stream === true
 			? { body: null, events: [buildCompletion('chat.completion.chunk', 'delta', message)] }
 			: { body: buildCompletion('chat.completion', 'message', message) };

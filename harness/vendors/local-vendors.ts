@@ -8,9 +8,8 @@ import { generate } from 'selfsigned';
 import type { Vendor, VendorAnswer, VendorRequest } from './vendor';
 
 /**
- * Connects n8n's nodes for other services with stand-ins on this machine: an HTTPS proxy that answers for the hosts of
- * the stand-ins, with a certificate that only this n8n trusts. It refuses every other host, and lists these hosts, which
- * proves that n8n calls no host on the internet.
+ * An HTTPS proxy that answers for the hosts of the stand-ins, with a certificate that only this n8n trusts. It refuses and
+ * records every other host, so that a test can check that n8n calls no host on the internet.
  */
 export class LocalVendors {
 	/** The hosts that n8n called and that have no stand-in. */

@@ -1,4 +1,4 @@
-import { bearerOf, type Vendor, type VendorAnswer, type VendorRequest } from './vendor';
+import { getBearerToken, type Vendor, type VendorAnswer, type VendorRequest } from './vendor';
 
 type Cell = string | number | boolean | null;
 type Rows = Cell[][];
@@ -6,8 +6,8 @@ type Rows = Cell[][];
 const ACCESS_TOKEN = 'ya29.local-stand-in';
 
 /**
- * As much of Google Sheets as n8n's node needs to read, append and update rows, with the token service. It keeps cells as
- * they were written, and calculates no formula.
+ * A stand-in for Google Sheets and its token service, with the calls that n8n's node needs to read, append and update rows.
+ * Cells keep their text, and formulas are not calculated.
  */
 export class SheetsStandIn implements Vendor {
 	readonly hosts = ['sheets.googleapis.com', 'oauth2.googleapis.com'];
@@ -37,7 +37,7 @@ export class SheetsStandIn implements Vendor {
 		sheets.set(title, copy);
 	}
 
-	/** Returns the rows of a sheet with the header. A change in them is a change by the user. */
+	/** Returns the rows of a sheet with the header. A test can change them, as a user of the sheet does. */
 	rows(spreadsheetId: string, title: string): Rows {
 		return this.spreadsheets.get(spreadsheetId)?.get(title) ?? [];
 	}
@@ -54,12 +54,12 @@ export class SheetsStandIn implements Vendor {
 		if (request.host === 'oauth2.googleapis.com') {
 			return { body: { access_token: ACCESS_TOKEN, expires_in: 3599, token_type: 'Bearer' } };
 		}
-		if (bearerOf(request) !== ACCESS_TOKEN) return refuse(401, 'UNAUTHENTICATED');
+		if (getBearerToken(request) !== ACCESS_TOKEN) return refuse(401, 'UNAUTHENTICATED');
 		const [, id = '', action = ''] = /^\/v4\/spreadsheets\/([^/:]+)(.*)$/.exec(request.path) ?? [];
 		const sheets = this.spreadsheets.get(id);
 		if (!sheets) return refuse(404, 'NOT_FOUND');
 		if (action === '') return { body: { spreadsheetId: id, sheets: describeSheets(sheets) } };
-		// n8n adds empty rows with it. The stand-in adds rows when they are written.
+		// n8n adds empty rows with this call. The stand-in adds rows when they are written.
 		if (action === ':batchUpdate') return { body: { spreadsheetId: id, replies: [{}] } };
 		if (action === '/values:batchUpdate') {
 			const { data } = request.body as { data: Array<{ range: string; values: Rows }> };

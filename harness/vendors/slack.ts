@@ -1,4 +1,4 @@
-import { bearerOf, type Vendor, type VendorAnswer, type VendorRequest } from './vendor';
+import { getBearerToken, type Vendor, type VendorAnswer, type VendorRequest } from './vendor';
 
 interface SlackMessage {
 	channel: string;
@@ -11,7 +11,7 @@ const CHANNELS = [
 	{ id: 'C0ALERTS01', name: 'alerts', is_channel: true },
 ];
 
-/** As much of Slack as n8n's node needs to post messages. Slack answers every request with 200. */
+/** A stand-in for Slack, with the calls that n8n's node needs to post messages. Slack answers every request with 200. */
 export class SlackStandIn implements Vendor {
 	readonly hosts = ['slack.com'];
 	/** The messages that were posted, oldest first. */
@@ -20,7 +20,7 @@ export class SlackStandIn implements Vendor {
 	readonly credential = { type: 'slackApi', data: { accessToken: TOKEN, signatureSecret: '' } };
 
 	answer(request: VendorRequest): VendorAnswer {
-		if (bearerOf(request) !== TOKEN) return refuse('invalid_auth');
+		if (getBearerToken(request) !== TOKEN) return refuse('invalid_auth');
 		const page = { response_metadata: { next_cursor: '' } };
 		switch (request.path.replace('/api/', '')) {
 			case 'chat.postMessage':

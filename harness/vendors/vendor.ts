@@ -16,13 +16,13 @@ export interface VendorAnswer {
 	events?: object[];
 }
 
-/** A local stand-in for a service: the hosts it answers for, and its answers. */
+/** A local stand-in for a service of another vendor. */
 export interface Vendor {
 	hosts: readonly string[];
 	answer(request: VendorRequest): VendorAnswer;
 }
 
 /** Returns the token of the Authorization header. */
-export function bearerOf({ headers }: VendorRequest): string | undefined {
+export function getBearerToken({ headers }: VendorRequest): string | undefined {
 	return /^Bearer (.+)$/.exec(String(headers['authorization']))?.[1];
 }

@@ -29,7 +29,7 @@ export const dataTableColumns = [
 ];
 
 interface ExampleSettings {
-	/** By type. */
+	/** The credentials to select, by type. */
 	credentials: Record<string, CredentialReference>;
 	/** The replacement of each placeholder, such as YOUR_SPREADSHEET_ID. */
 	values?: Record<string, string>;

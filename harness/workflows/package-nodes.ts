@@ -15,7 +15,7 @@ const BRIEF_OF_ITEM = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
 
 /** Builds the nodes of this package, with a credential. */
 export class PackageNodes {
-	/** @param pollSeconds the Poll Interval, which can be less than 15 for a service on this machine only */
+	/** @param pollSeconds the Poll Interval. Less than 15 is only possible for a service on this machine. */
 	constructor(
 		readonly reference: CredentialReference,
 		private readonly pollSeconds = 15,
@@ -93,7 +93,7 @@ export class PackageNodes {
 }
 
 /**
- * Returns the Poll Times of a trigger that polls every few seconds. n8n refuses a poll time that comes more than once a
+ * Returns the Poll Times of a trigger that polls every few seconds. n8n refuses a poll time that is due more than once a
  * minute, but accepts many poll times.
  */
 export function pollEverySeconds(seconds: number): { item: object[] } {

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../sandbox/sandbox';
-import { runNode, startNode, type Started, type TestNode } from '../support/engine/engine';
+import { runNode, startNode, type StartedExecution, type TestNode } from '../support/engine/engine';
 import {
 	create,
 	LONG,
@@ -9,9 +9,10 @@ import {
 	wait,
 	type NodeSettings,
 } from '../support/engine/fixtures';
-import { engineTime, until } from '../support/engine/time';
+import { getEngineClock, waitUntil } from '../support/engine/time';
 
-const waitForAll = (executions: Started[]) => Promise.all(executions.map(({ ended }) => ended));
+const waitForAll = (executions: StartedExecution[]) =>
+	Promise.all(executions.map(({ ended }) => ended));
 
 /** Starts an execution for each item. */
 const startEach = (sandbox: Sandbox, items: object[], node: TestNode) =>
@@ -52,7 +53,7 @@ describe('executions that order', () => {
 		sandbox.addBriefs(1_000_000, 1_000_000);
 		const first = startNode(sandbox, [{ name: 'Soap' }], create(settings));
 		const second = startNode(sandbox, [{ name: 'Lamp' }], create());
-		await until(() => sandbox.countRequests('list_briefs') > 1);
+		await waitUntil(() => sandbox.countRequests('list_briefs') > 1);
 		if (status === 'canceled') first.stop();
 		expect((await first.ended).status).toBe(status);
 		expect((await second.ended).status).toBe('success');
@@ -66,7 +67,7 @@ describe('executions that wait for briefs', () => {
 		const items = sandbox.addBriefs(...Array<number>(50).fill(LONG));
 		const started = sandbox.now();
 		const ended = waitForAll(startEach(sandbox, items, wait()));
-		await until(() => sandbox.countRequests('list_briefs') > 2);
+		await waitUntil(() => sandbox.countRequests('list_briefs') > 2);
 		for (const { id } of items) sandbox.finish(id);
 		const statuses = (await ended).flatMap((done) => done.values('status', 'Wait'));
 		expect(statuses).toEqual(Array(50).fill('ready'));
@@ -80,7 +81,7 @@ describe('executions that wait for briefs', () => {
 		const sandbox = await openService();
 		const items = sandbox.addBriefs(LONG, 1_000_000, 1_000_000);
 		const [first, ...others] = startEach(sandbox, items, wait());
-		await until(() => sandbox.countRequests('list_briefs') > 1);
+		await waitUntil(() => sandbox.countRequests('list_briefs') > 1);
 		first!.stop();
 		expect((await first!.ended).status).toBe('canceled');
 		expect((await waitForAll(others)).map(({ status }) => status)).toEqual(['success', 'success']);
@@ -89,10 +90,10 @@ describe('executions that wait for briefs', () => {
 	it('have their own timeouts and poll intervals', async () => {
 		const sandbox = await openService();
 		const [never, soon] = sandbox.addBriefs(LONG, 1_000_000);
-		const started = engineTime().now();
+		const started = getEngineClock().now();
 		const waitFor = async (item: object, options: object) => {
 			const { status } = await runNode(sandbox, [item], wait({ options }));
-			return { status, seconds: (engineTime().now() - started) / 1000 };
+			return { status, seconds: (getEngineClock().now() - started) / 1000 };
 		};
 		const [impatient, seldom, often] = await Promise.all([
 			waitFor(never!, { timeout: 5 }),

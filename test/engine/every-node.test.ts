@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { UserError } from 'n8n-workflow';
 import { StubCredentials } from '../support/engine/credentials';
-import { runNode, startNode, type Started, type TestNode } from '../support/engine/engine';
+import { runNode, startNode, type StartedExecution, type TestNode } from '../support/engine/engine';
 import {
 	action,
 	continuing,
@@ -11,12 +11,12 @@ import {
 	openService,
 	products,
 	runInSandbox,
-	says,
+	matchText,
 	wait,
 	withErrorOutput,
 	type NodeSettings,
 } from '../support/engine/fixtures';
-import { until } from '../support/engine/time';
+import { waitUntil } from '../support/engine/time';
 
 /** Mocks the credential that n8n returns from now on. */
 const credential = () => jest.spyOn(StubCredentials.prototype, 'getDecrypted');
@@ -38,8 +38,8 @@ describe('an address that would send the key unencrypted to another machine', ()
 	const unencrypted = { url: 'http://10.0.0.1:1/v1', key: 'k' };
 	const items = ['Glow Serum', 'Night Cream'].map((name) => ({ name, id: randomUUID() }));
 	const failed = {
-		error: says(/'Base URL' cannot be used/),
-		message: says(/Open the credential/),
+		error: matchText(/'Base URL' cannot be used/),
+		message: matchText(/Open the credential/),
 		code: 'credential_invalid',
 	};
 
@@ -72,7 +72,7 @@ it('a credential that n8n cannot read is an error item for each item', async () 
 	credential().mockRejectedValue(new Error('It was deleted'));
 	const { done } = await runInSandbox(products(2), create(continuing));
 	expect(done.json('Create')).toMatchObject(
-		Array(2).fill({ error: says(/It was deleted/), code: 'credential_invalid' }),
+		Array(2).fill({ error: matchText(/It was deleted/), code: 'credential_invalid' }),
 	);
 });
 
@@ -85,7 +85,7 @@ it.each<[string, MakeNode, number]>([
 		const options = { timeout: '={{ $("Nowhere").item.json.x }}' };
 		const node = makeNode({ options, ...continuing });
 		const { sandbox, done } = await runInSandbox(products(2), node);
-		const json = { error: says(/./) };
+		const json = { error: matchText(/./) };
 		expect(done.items(node.name, output)).toMatchObject(
 			[0, 1].map((item) => ({ json, pairedItem: { item } })),
 		);
@@ -100,7 +100,7 @@ it.each([
 	const sandbox = await openService();
 	const items = sandbox.addBriefs(LONG, LONG).map((item) => ({ ...item, name: 'Glow Serum' }));
 	const execution = startNode(sandbox, items, node);
-	await until(() => sandbox.countRequests('list_briefs') > 2);
+	await waitUntil(() => sandbox.countRequests('list_briefs') > 2);
 	execution.stop();
 	expect((await execution.ended).status).toBe('canceled');
 	expect(await sandbox.countLaterRequests()).toBe(0);
@@ -115,8 +115,8 @@ describe('a credential that is changed while an execution waits', () => {
 		const sandbox = await openService();
 		const items = sandbox.addBriefs(1_500_000, 1_500_000);
 		const execution = startNode(sandbox, items, wait(settings));
-		await until(() => sandbox.requests.length > 0);
-		const end = async ({ ended }: Started = execution) => {
+		await waitUntil(() => sandbox.requests.length > 0);
+		const end = async ({ ended }: StartedExecution = execution) => {
 			const done = await ended;
 			expect(sandbox.requests.filter(({ key }) => key !== 'allScopes')).toEqual([]);
 			return done;
@@ -150,7 +150,7 @@ describe('a credential that is changed while an execution waits', () => {
 	it('makes an error item of each item if On Error continues', async () => {
 		const { sandbox, end } = await startWaiting(continuing);
 		credential().mockResolvedValue({ baseUrl: sandbox.url, apiKey: 'key-of-b' });
-		const failed = { error: says(changed), code: 'key_refused' };
+		const failed = { error: matchText(changed), code: 'key_refused' };
 		expect((await end()).json('Wait', 1)).toMatchObject([failed, failed]);
 	});
 
@@ -170,7 +170,7 @@ describe('a credential that is changed while an execution waits', () => {
 	it('ends orders, too, and the error names the paid briefs', async () => {
 		const sandbox = await openService();
 		const { ended } = startNode(sandbox, products(3), create({ waitUntilReady: true }));
-		await until(() => sandbox.createdCount() === 2);
+		await waitUntil(() => sandbox.createdCount() === 2);
 		credential().mockResolvedValue({ baseUrl: sandbox.url, apiKey: 'key-of-b' });
 		const { error } = await ended;
 		expect(sandbox.createdCount()).toBe(2);

@@ -1,7 +1,7 @@
 import { LoadOptionsContext } from 'n8n-core';
 import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.node';
 import { makeAdditionalData, makeWorkflow } from '../support/engine/engine';
-import { openService, says, type Service } from '../support/engine/fixtures';
+import { openService, matchText, type Service } from '../support/engine/fixtures';
 
 describe('From List', () => {
 	/** Sends a request of the editor. */
@@ -23,9 +23,9 @@ describe('From List', () => {
 		const first = await search(sandbox);
 		expect(first.results).toHaveLength(100);
 		expect(first.results[0]).toEqual({
-			name: says(/^Glow Serum · queued · \d+ \w{3} \d{4}, \d\d:\d\d$/),
+			name: matchText(/^Glow Serum · queued · \d+ \w{3} \d{4}, \d\d:\d\d$/),
 			value: id,
-			url: says(id),
+			url: matchText(id),
 		});
 		const second = await search(sandbox, '', first.paginationToken);
 		expect(second.results).toHaveLength(31);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.node';
 import { runNode } from '../support/engine/engine';
 import { action, create, get, openService, wait } from '../support/engine/fixtures';
-import { onHooks } from '../support/engine/triggers';
+import { makeHooksTrigger } from '../support/engine/triggers';
 
 interface Schema {
 	type: string;
@@ -62,7 +62,7 @@ describe('the preview of the output has the fields of the output', () => {
 	});
 
 	it('of the default event of the trigger', async () => {
-		const items = await onHooks(await openService()).test();
+		const items = await makeHooksTrigger(await openService()).test();
 		expect(findDifferences(readSchema('CreatorBriefingTrigger'), items![0]!.json)).toEqual([]);
 	});
 });

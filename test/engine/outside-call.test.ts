@@ -8,10 +8,10 @@ import {
 	get,
 	LONG,
 	openService,
-	says,
+	matchText,
 	wait,
 } from '../support/engine/fixtures';
-import { engineTime } from '../support/engine/time';
+import { getEngineClock } from '../support/engine/time';
 
 const serum = { name: 'Glow Serum' };
 const options = { pollInterval: 15 };
@@ -34,8 +34,8 @@ describe('a call of MCP Server Trigger', () => {
 		expect(answers).toMatchObject([
 			{
 				id,
-				status: says(/^(queued|researching|writing)$/),
-				next_step: says(
+				status: matchText(/^(queued|researching|writing)$/),
+				next_step: matchText(
 					/^The brief is ordered .* Call again in 3 minutes, with this ID or the same/,
 				),
 				markdown: null,
@@ -44,14 +44,14 @@ describe('a call of MCP Server Trigger', () => {
 		expect(seconds).toBeGreaterThanOrEqual(50);
 		sandbox.finish(id!);
 		const next = await call(sandbox, node);
-		expect(next.answers).toMatchObject([{ id, status: 'ready', markdown: says(/^# /) }]);
+		expect(next.answers).toMatchObject([{ id, status: 'ready', markdown: matchText(/^# /) }]);
 		expect(sandbox.createdCount()).toBe(1);
 	});
 
 	it('that orders another brief is not to be repeated', async () => {
 		const node = create({ waitUntilReady: true, ...another, options });
 		const { answers } = await call(await openService(), node);
-		expect(answers).toMatchObject([{ next_step: says(/Get it with this ID in 3 minutes/) }]);
+		expect(answers).toMatchObject([{ next_step: matchText(/Get it with this ID in 3 minutes/) }]);
 	});
 
 	it('that waits for a brief ends with its ID and its status', async () => {
@@ -59,7 +59,7 @@ describe('a call of MCP Server Trigger', () => {
 		const [running] = sandbox.addBriefs(LONG);
 		const { answers, seconds } = await call(sandbox, wait({ options }), running);
 		expect(answers).toMatchObject([
-			{ ...running, status: 'queued', next_step: says(/Call again in 3 minutes/) },
+			{ ...running, status: 'queued', next_step: matchText(/Call again in 3 minutes/) },
 		]);
 		expect(answers[0]).not.toHaveProperty('error');
 		expect(seconds).toBeGreaterThanOrEqual(50);
@@ -75,7 +75,7 @@ describe('a call of MCP Server Trigger', () => {
 				error:
 					'Glow Serum: not ordered, because two briefs are being written, the most that a workspace can have at a time',
 				code: 'slots_busy',
-				message: says(
+				message: matchText(
 					/^Being written: \S+, \S+\. Nothing was ordered\. Call again in 3 minutes with the same values\.$/,
 				),
 			},
@@ -89,7 +89,7 @@ describe('a call of MCP Server Trigger', () => {
 		const sandbox = await openService({}, fault);
 		const { answers, seconds } = await call(sandbox, create({ options }));
 		expect(answers).toMatchObject([
-			{ code: 'unconfirmed', message: says(/^Run it again with the same values/) },
+			{ code: 'unconfirmed', message: matchText(/^Run it again with the same values/) },
 		]);
 		expect(seconds).toBeLessThan(60);
 		const next = await call(sandbox, create({ options }));
@@ -101,7 +101,7 @@ describe('a call of MCP Server Trigger', () => {
 		const sandbox = await openService({}, { ...slow, operation: 'get_brief', times: 99 });
 		const [item] = sandbox.addBriefs('ready');
 		const { answers } = await call(sandbox, get(), item);
-		expect(answers).toMatchObject([{ message: says(/Call again in 3 minutes/) }]);
+		expect(answers).toMatchObject([{ message: matchText(/Call again in 3 minutes/) }]);
 	});
 });
 
@@ -109,7 +109,7 @@ it('an agent of n8n itself continues to wait', async () => {
 	const sandbox = await openService();
 	const node = asTool(create({ waitUntilReady: true, options }));
 	const { ended } = startNode(sandbox, [serum], node);
-	await engineTime().pass(60_000);
+	await getEngineClock().pass(60_000);
 	for (const id of sandbox.listIds()) sandbox.finish(id);
 	expect((await ended).values('status', 'Create')).toEqual(['ready']);
 	expect(sandbox.countRequests('create_brief')).toBe(1);

@@ -7,7 +7,7 @@ import {
 	products,
 	ready,
 	runInSandbox,
-	says,
+	matchText,
 	wait,
 	type Fault,
 } from '../support/engine/fixtures';
@@ -56,8 +56,8 @@ describe('a page that answers in the place of the service', () => {
 			const done = await runNode(sandbox, items, wait(continuing));
 			const failed = {
 				code: 'service_unavailable',
-				error: says(/omething other than the service answered \(404\): “Just a moment…”/),
-				message: says(/^Check the base URL/),
+				error: matchText(/omething other than the service answered \(404\): “Just a moment…”/),
+				message: matchText(/^Check the base URL/),
 			};
 			expect(done.json('Wait', 1)).toMatchObject(items.map(() => failed));
 			expect(sandbox.requests).toHaveLength(FIRST_READ_LIMITS.failures);

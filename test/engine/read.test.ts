@@ -10,13 +10,13 @@ import {
 	openService,
 	ready,
 	runInSandbox,
-	says,
+	matchText,
 	wait,
 	withErrorOutput,
 	type Fault,
 	type NodeSettings,
 } from '../support/engine/fixtures';
-import { engineTime, until } from '../support/engine/time';
+import { getEngineClock, waitUntil } from '../support/engine/time';
 import { startProxy, changeLicence } from '../support/proxy';
 
 const getMany = (settings: NodeSettings = {}) => action('brief', 'getAll', settings);
@@ -33,12 +33,12 @@ describe('Brief → Get', () => {
 	it('returns 140 briefs in the sequence of their items, in three rounds of 50', async () => {
 		const slow = { kind: 'slow', delayMs: 100, times: 140 } as const;
 		const { sandbox, items } = await openWithBriefs(140, {}, slow);
-		const started = engineTime().now();
+		const started = getEngineClock().now();
 		const done = await runNode(sandbox, items, get());
 		expect(done.items('Node')).toMatchObject(
 			items.map((json, item) => ({ json, pairedItem: { item } })),
 		);
-		expect(engineTime().now() - started).toBe(3 * 100);
+		expect(getEngineClock().now() - started).toBe(3 * 100);
 		expect(sandbox.requests).toHaveLength(140);
 	});
 
@@ -84,10 +84,10 @@ describe('Brief → Get', () => {
 		['without a complete answer in a minute', 62_000, [{ kind: 'slow', delayMs: 3_600_000 }]],
 	])('sends a request again %s', async (_, ms, faults) => {
 		const { sandbox, items } = await openWithBriefs(1, {}, ...faults);
-		const started = engineTime().now();
+		const started = getEngineClock().now();
 		expect((await runNode(sandbox, items, get())).json('Node')).toMatchObject(items);
-		expect(engineTime().now() - started).toBeGreaterThanOrEqual(ms);
-		expect(engineTime().now() - started).toBeLessThanOrEqual(ms + 2_000);
+		expect(getEngineClock().now() - started).toBeGreaterThanOrEqual(ms);
+		expect(getEngineClock().now() - started).toBeLessThanOrEqual(ms + 2_000);
 		expect(sandbox.requests).toHaveLength(2);
 	});
 
@@ -105,7 +105,7 @@ describe('Brief → Get', () => {
 		const { error } = await runNode(sandbox.getTarget('revoked'), items, get());
 		expect(error).toMatchObject({
 			message: 'API key refused: it is wrong, has expired or was revoked (401) [item 0]',
-			description: says(
+			description: matchText(
 				/^The service says: .* \(request req_\w+\) Create a new key .* in the credential \(Creator Briefing API\)\.$/,
 			),
 			httpCode: '401',
@@ -139,7 +139,7 @@ describe('Brief → Get', () => {
 		const slow = { kind: 'slow', delayMs: 1000, times: 100 } as const;
 		const { sandbox, items } = await openWithBriefs(2 * PARALLEL_READS, {}, slow);
 		const execution = startNode(sandbox, items, get(continuing));
-		await until(() => sandbox.requests.length === PARALLEL_READS);
+		await waitUntil(() => sandbox.requests.length === PARALLEL_READS);
 		execution.stop();
 		const done = await execution.ended;
 		expect(done.status).toBe('canceled');
@@ -171,7 +171,7 @@ describe('Brief → Get Many', () => {
 		const { done } = await runInSandbox([{}], getMany({ filters: { status: 'polishing' } }));
 		expect(done.error).toMatchObject({
 			message: 'The service refused the request as invalid (400) [item 0]',
-			description: says(/^The service says: .*status.* \(request req_/),
+			description: matchText(/^The service says: .*status.* \(request req_/),
 			httpCode: '400',
 		});
 	});
@@ -269,7 +269,7 @@ describe('Licence', () => {
 		const url = await startProxy(sandbox, changeLicence({ product: 'briefs' }));
 		const target = { ...sandbox.getTarget(), url };
 		const done = await runNode(target, [{}, {}], getAllowance);
-		const notice = says(/^The workspace lists no licence for creator briefs/);
+		const notice = matchText(/^The workspace lists no licence for creator briefs/);
 		const item = { used: 0, remaining: null, notice };
 		expect(done.json('Node')).toMatchObject([item, item]);
 		expect(done.hints('Node')).toEqual([notice]);

@@ -10,7 +10,7 @@ import {
 	openService,
 	products,
 	runInSandbox,
-	says,
+	matchText,
 	wait,
 } from '../support/engine/fixtures';
 import { nodeTypes } from '../support/engine/node-types';
@@ -34,7 +34,12 @@ describe('a tool of an AI agent', () => {
 		const items = [{ name: 'Glow Serum', id: randomUUID() }];
 		const { sandbox, done } = await runInSandbox(items, asTool(node), options);
 		expect(done.json(node.name)).toEqual([
-			{ ...items[0], error: says(error), message: says(message), code: says(/^\w+$/) },
+			{
+				...items[0],
+				error: matchText(error),
+				message: matchText(message),
+				code: matchText(/^\w+$/),
+			},
 		]);
 		expect(sandbox.createdCount()).toBe(0);
 	});
@@ -118,7 +123,7 @@ describe('the next step of a brief', () => {
 		const sandbox = await openService();
 		const { id } = sandbox.addBrief({ status: 'failed', errorCode: 'research_failed' });
 		const done = await runNode(sandbox, [{ id }], asTool(wait()));
-		const next_step = says(/ask before you create another/);
+		const next_step = matchText(/ask before you create another/);
 		expect(done.json('Wait')).toMatchObject([
 			{ status: 'failed', error_code: 'research_failed', next_step },
 		]);

@@ -1,12 +1,12 @@
 import { ApiClient } from '../../core/api/client';
 import type { BriefSummary } from '../../core/api/types';
-import { says } from '../support/engine/fixtures';
+import { matchText } from '../support/engine/fixtures';
 import { startLaggingProxy, type Lag } from '../support/engine/lagging-proxy';
 import {
 	addFinished,
 	addRunning,
 	getIds,
-	onBriefs,
+	makeBriefsTrigger,
 	openStillSandbox,
 	publish,
 } from '../support/engine/triggers';
@@ -14,7 +14,7 @@ import { HOUR, MINUTE } from '../support/time';
 
 describe('Brief Finished', () => {
 	it('starts once for each brief that becomes ready or fails', async () => {
-		const { sandbox, trigger } = await publish(onBriefs);
+		const { sandbox, trigger } = await publish(makeBriefsTrigger);
 		const running = addRunning(sandbox);
 		expect(await trigger.poll()).toBeNull();
 		sandbox.advance(MINUTE);
@@ -24,13 +24,13 @@ describe('Brief Finished', () => {
 		const document = expect.any(Object) as object;
 		expect((await trigger.poll())!.map(({ json }) => json)).toMatchObject([
 			{ id: failed, status: 'failed' },
-			{ id: running, status: 'ready', markdown: says(/^# /), document },
+			{ id: running, status: 'ready', markdown: matchText(/^# /), document },
 		]);
 		expect(await trigger.poll()).toBeNull();
 	});
 
 	it('sends one request while no brief finishes, also with running briefs', async () => {
-		const { sandbox, trigger, countNewRequests } = await publish(onBriefs);
+		const { sandbox, trigger, countNewRequests } = await publish(makeBriefsTrigger);
 		for (let count = 0; count < 150; count += 1) sandbox.addBrief({ status: 'ready' });
 		addRunning(sandbox);
 		await trigger.activate();
@@ -41,7 +41,7 @@ describe('Brief Finished', () => {
 	});
 
 	it('returns hundreds of briefs that finished between two polls in the sequence in which they finished', async () => {
-		const { sandbox, trigger } = await publish(onBriefs);
+		const { sandbox, trigger } = await publish(makeBriefsTrigger);
 		const expected = Array.from({ length: 210 }, () => {
 			sandbox.advance(1000);
 			return addFinished(sandbox);
@@ -51,7 +51,7 @@ describe('Brief Finished', () => {
 	});
 
 	it('returns each brief once over restarts that lose the state of quiet polls', async () => {
-		const { sandbox, trigger } = await publish(onBriefs, {}, { slots: 50 });
+		const { sandbox, trigger } = await publish(makeBriefsTrigger, {}, { slots: 50 });
 		const [expected, found]: [string[], unknown[]] = [[], []];
 		let running: string[] = [];
 		for (let step = 0; step < 60; step += 1) {
@@ -78,7 +78,7 @@ describe('Brief Finished', () => {
 			sandbox.advance(1000);
 			return addRunning(sandbox);
 		});
-		const trigger = onBriefs(sandbox);
+		const trigger = makeBriefsTrigger(sandbox);
 		await trigger.activate();
 		for (const indexes of [[0, 129], [1], []]) {
 			const finished = indexes.map((index) => queued[index]!);
@@ -88,7 +88,7 @@ describe('Brief Finished', () => {
 	});
 
 	it('starts for a brief that the list shows a minute late', async () => {
-		const { sandbox, trigger } = await publish(onBriefs, {}, { listLagMs: MINUTE });
+		const { sandbox, trigger } = await publish(makeBriefsTrigger, {}, { listLagMs: MINUTE });
 		// Only briefs that were created through the API are listed late.
 		const created = await fetch(`${sandbox.url}/briefs`, {
 			method: 'POST',
@@ -114,7 +114,7 @@ describe('Brief Finished', () => {
 	] as const)(
 		'returns no brief again that a lagging list %s',
 		async (_, showLate: (brief: BriefSummary) => BriefSummary[]) => {
-			const { sandbox, trigger } = await publish(onBriefs);
+			const { sandbox, trigger } = await publish(makeBriefsTrigger);
 			const slow = addRunning(sandbox);
 			const quick = addFinished(sandbox);
 			expect(await getIds(trigger.poll())).toEqual([quick]);
@@ -134,7 +134,7 @@ describe('Brief Finished', () => {
 	);
 
 	it('stops reading briefs at a rate limit and returns the others at the next poll', async () => {
-		const { sandbox, trigger } = await publish(onBriefs);
+		const { sandbox, trigger } = await publish(makeBriefsTrigger);
 		const expected = Array.from({ length: 90 }, () => addFinished(sandbox));
 		sandbox.faults.add({ kind: '429', operation: 'get_brief', skip: 10, retryAfter: 30 });
 		const first = await getIds(trigger.poll());
@@ -145,7 +145,7 @@ describe('Brief Finished', () => {
 	});
 
 	it('starts for new briefs only when the key is of another workspace', async () => {
-		const { sandbox, trigger, countNewRequests } = await publish(onBriefs);
+		const { sandbox, trigger, countNewRequests } = await publish(makeBriefsTrigger);
 		const key = 'otherWorkspace';
 		sandbox.addBrief({ key, status: 'ready' });
 		trigger.target = sandbox.getTarget(key);
@@ -163,7 +163,7 @@ describe('Brief Finished', () => {
 		const sandbox = await openStillSandbox();
 		for (let count = 0; count < 250; count += 1) sandbox.addBrief({ status: 'ready' });
 		sandbox.advance(MINUTE);
-		const trigger = onBriefs(sandbox);
+		const trigger = makeBriefsTrigger(sandbox);
 		trigger.target = sandbox.getTarget('otherWorkspace');
 		await trigger.activate();
 		trigger.target = sandbox.getTarget();
@@ -178,7 +178,7 @@ describe('Brief Finished', () => {
 	it.each(['ready', 'failed'] as const)(
 		'starts only for %s briefs when Briefs is set to them',
 		async (outcome) => {
-			const { sandbox, trigger } = await publish(onBriefs, { outcome });
+			const { sandbox, trigger } = await publish(makeBriefsTrigger, { outcome });
 			const ids = { ready: addFinished(sandbox), failed: addFinished(sandbox, 'failed') };
 			expect(await getIds(trigger.poll())).toEqual([ids[outcome]]);
 			addFinished(sandbox, outcome === 'ready' ? 'failed' : 'ready');
@@ -189,7 +189,7 @@ describe('Brief Finished', () => {
 
 	it('adds the text as a file when Markdown as File is on', async () => {
 		const options = { markdownFile: true, outputDataFieldName: 'brief' };
-		const { sandbox, trigger } = await publish(onBriefs, { options });
+		const { sandbox, trigger } = await publish(makeBriefsTrigger, { options });
 		addFinished(sandbox, 'failed');
 		sandbox.advance(MINUTE);
 		addFinished(sandbox);
@@ -197,7 +197,7 @@ describe('Brief Finished', () => {
 		expect(failed).not.toHaveProperty('binary');
 		const { data, mimeType, fileName } = ready!.binary!['brief']!;
 		expect(Buffer.from(data, 'base64').toString()).toBe(ready!.json['markdown']);
-		expect([mimeType, fileName]).toEqual(['text/markdown', says(/^.+-[0-9a-f]{8}\.md$/)]);
+		expect([mimeType, fileName]).toEqual(['text/markdown', matchText(/^.+-[0-9a-f]{8}\.md$/)]);
 	});
 });
 
@@ -207,7 +207,7 @@ describe('Brief Finished, when the full brief lags behind the list', () => {
 		const sandbox = await openStillSandbox();
 		const lag: { value: Lag | undefined } = { value };
 		const id = addRunning(sandbox);
-		const trigger = onBriefs(sandbox);
+		const trigger = makeBriefsTrigger(sandbox);
 		trigger.target = await startLaggingProxy(sandbox, (each) =>
 			each === id ? lag.value : undefined,
 		);
@@ -216,7 +216,7 @@ describe('Brief Finished, when the full brief lags behind the list', () => {
 		const find = async (items = trigger.poll()) => ((await items) ?? []).map(({ json }) => json);
 		return { sandbox, trigger, lag, find, id };
 	}
-	const whole = { status: 'ready', markdown: says(/^# /) };
+	const whole = { status: 'ready', markdown: matchText(/^# /) };
 
 	describe.each<Lag>(['unfinished', 'unknown'])('and is %s', (lagging) => {
 		it('starts once, when the full brief is complete, and for other briefs meanwhile', async () => {
@@ -244,7 +244,7 @@ describe('Brief Finished, when the full brief lags behind the list', () => {
 			sandbox.advance(HOUR - MINUTE);
 			expect(await find()).toEqual([]);
 			sandbox.advance(2 * MINUTE);
-			const listed = { id, status: 'ready', title: says(/./), markdown: null, document: null };
+			const listed = { id, status: 'ready', title: matchText(/./), markdown: null, document: null };
 			expect(await find()).toMatchObject([listed]);
 			lag.value = undefined;
 			expect(await find()).toEqual([]);

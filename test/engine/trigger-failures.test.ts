@@ -1,12 +1,12 @@
 import { StubCredentials } from '../support/engine/credentials';
-import { says, type Fault } from '../support/engine/fixtures';
+import { matchText, type Fault } from '../support/engine/fixtures';
 import type { Poller } from '../support/engine/poller';
 import {
 	addFinished,
 	bothEvents,
 	getIds,
-	onBriefs,
-	onHooks,
+	makeBriefsTrigger,
+	makeHooksTrigger,
 	openStillSandbox,
 	pass,
 	publish,
@@ -36,7 +36,7 @@ describe('a failed poll at activation', () => {
 		const sandbox = await openStillSandbox({ startAt: Date.now() });
 		addFinished(sandbox);
 		sandbox.advance(MINUTE);
-		const trigger = onBriefs(sandbox);
+		const trigger = makeBriefsTrigger(sandbox);
 		sandbox.faults.add({ kind: 'reset' });
 		await trigger.activate();
 		expect(await trigger.poll()).toBeNull();
@@ -50,7 +50,7 @@ describe('a failed poll at activation', () => {
 		['noLicence', '403'],
 	] as const)('is reported when the key is %s', async (key, httpCode) => {
 		const sandbox = await openStillSandbox();
-		const trigger = onBriefs(sandbox);
+		const trigger = makeBriefsTrigger(sandbox);
 		trigger.target = sandbox.getTarget(key);
 		const description: unknown = expect.not.stringContaining('Polls have been failing');
 		const failure = { cause: 'credential-invalid' };
@@ -62,7 +62,7 @@ describe('a failed poll', () => {
 	it.each(['5xx', 'html', '429'] as const)(
 		'is logged, without a sleep, and leaves the state unchanged: %s',
 		async (kind) => {
-			const { sandbox, trigger } = await publish(onBriefs);
+			const { sandbox, trigger } = await publish(makeBriefsTrigger);
 			const id = addFinished(sandbox);
 			for (const operation of ['list_briefs', 'get_brief'] as const)
 				sandbox.faults.add({ kind, retryAfter: 20, operation });
@@ -83,9 +83,11 @@ describe('a failed poll', () => {
 	] as const)(
 		'is reported each time under the durable schedule, which has a backoff: %s',
 		async (kind, failure) => {
-			const { sandbox, trigger } = await publish(onBriefs);
+			const { sandbox, trigger } = await publish(makeBriefsTrigger);
 			sandbox.faults.add({ kind, retryAfter: 20, times: 2 });
-			const description = says(/failing since (.+, )?\d\d:\d\d UTC\. The trigger keeps polling/);
+			const description = matchText(
+				/failing since (.+, )?\d\d:\d\d UTC\. The trigger keeps polling/,
+			);
 			for (let poll = 0; poll < 2; poll += 1) {
 				await expect(trigger.pollDurably()).rejects.toMatchObject({ failure, description });
 				pass(1);
@@ -110,7 +112,7 @@ describe('a series of failed polls', () => {
 	}
 
 	it('of an hour is reported once, and again after a poll that succeeded', async () => {
-		const { sandbox, trigger } = await publish(onBriefs);
+		const { sandbox, trigger } = await publish(makeBriefsTrigger);
 		const reported = [[15, 'temporarily-unavailable']];
 		sandbox.faults.add({ kind: '5xx', times: 60 });
 		expect(await pollFor(60, trigger)).toEqual(reported);
@@ -143,13 +145,13 @@ describe('a series of failed polls', () => {
 			[[3, keyRefused]],
 		],
 	])('%s', async (_, faults, failures) => {
-		const { sandbox, trigger } = await publish(onBriefs);
+		const { sandbox, trigger } = await publish(makeBriefsTrigger);
 		for (const fault of faults) sandbox.faults.add(fault);
 		expect(await pollFor(36, trigger)).toEqual(failures);
 	});
 
 	it('because of the credential is reported once, and again when the error changes', async () => {
-		const { sandbox, trigger } = await publish(onBriefs);
+		const { sandbox, trigger } = await publish(makeBriefsTrigger);
 		const { url: baseUrl, key: apiKey } = sandbox.getTarget('revoked');
 		const read = jest.spyOn(StubCredentials.prototype, 'getDecrypted');
 		read.mockRejectedValue(new Error('Credential with ID "1" does not exist'));
@@ -167,7 +169,7 @@ describe('a series of failed polls', () => {
 
 	it('because of invalid parameters is reported once', async () => {
 		const limit = `={{ $now.toMillis() < ${Date.now() + 600_000} ? 30 : 999 }}`;
-		const trigger = onHooks(await openStillSandbox(), { options: { limit } });
+		const trigger = makeHooksTrigger(await openStillSandbox(), { options: { limit } });
 		await trigger.activate();
 		expect(await pollFor(60, trigger)).toHaveLength(1);
 	});

@@ -1,10 +1,10 @@
-import { says } from '../support/engine/fixtures';
-import { getIds, onHooks, openStillSandbox, publish } from '../support/engine/triggers';
+import { matchText } from '../support/engine/fixtures';
+import { getIds, makeHooksTrigger, openStillSandbox, publish } from '../support/engine/triggers';
 import { DAY } from '../support/time';
 
 describe('Hooks Refreshed', () => {
 	it('starts once after a refresh, also if n8n was down', async () => {
-		const { sandbox, trigger, countNewRequests } = await publish(onHooks);
+		const { sandbox, trigger, countNewRequests } = await publish(makeHooksTrigger);
 		expect([await trigger.poll(), countNewRequests()]).toEqual([null, 1]);
 		for (const pollOnce of [() => trigger.poll(), () => trigger.activate()]) {
 			sandbox.advance(DAY);
@@ -15,7 +15,7 @@ describe('Hooks Refreshed', () => {
 	});
 
 	it('returns no hook twice with Only New Hooks over many refreshes and restarts', async () => {
-		const { sandbox, trigger } = await publish(onHooks, { onlyNewHooks: true });
+		const { sandbox, trigger } = await publish(makeHooksTrigger, { onlyNewHooks: true });
 		const ids: unknown[] = [];
 		for (let day = 0; day < 12; day += 1) {
 			sandbox.advance(DAY);
@@ -41,23 +41,23 @@ describe('Hooks Refreshed', () => {
 	])(
 		'returns the useful fields, and every field with Simplify off: %j',
 		async (settings, fields) => {
-			const [item] = (await onHooks(await openStillSandbox(), settings).test())!;
+			const [item] = (await makeHooksTrigger(await openStillSandbox(), settings).test())!;
 			expect(Object.keys(item!.json)).toEqual(fields);
 		},
 	);
 
 	it('returns one item with all hooks when Output is One Item per Refresh', async () => {
-		const { sandbox, trigger } = await publish(onHooks, { output: 'refresh' });
+		const { sandbox, trigger } = await publish(makeHooksTrigger, { output: 'refresh' });
 		sandbox.advance(DAY);
 		const [refresh, ...others] = (await trigger.poll())!;
-		expect(refresh!.json).toMatchObject({ count: 30, refreshed_at: says(/^20/) });
+		expect(refresh!.json).toMatchObject({ count: 30, refreshed_at: matchText(/^20/) });
 		expect(refresh!.json['hooks']).toHaveLength(30);
 		expect(others).toEqual([]);
 	});
 
 	it('names an invalid parameter and sends no request', async () => {
 		const sandbox = await openStillSandbox();
-		const trigger = onHooks(sandbox, { categories: ['Cars'] });
+		const trigger = makeHooksTrigger(sandbox, { categories: ['Cars'] });
 		await expect(trigger.activate()).rejects.toThrow("'Categories' contains “Cars”");
 		expect(sandbox.requests).toEqual([]);
 	});

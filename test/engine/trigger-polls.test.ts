@@ -1,10 +1,10 @@
-import { says } from '../support/engine/fixtures';
+import { matchText } from '../support/engine/fixtures';
 import {
 	addFinished,
 	bothEvents,
 	getIds,
-	onBriefs,
-	onHooks,
+	makeBriefsTrigger,
+	makeHooksTrigger,
 	openStillSandbox,
 	pass,
 	publish,
@@ -24,7 +24,7 @@ describe('two polls at the same time', () => {
 
 	it('return hooks each when they are of two nodes', async () => {
 		const sandbox = await openStillSandbox();
-		const triggers = [onHooks(sandbox), onHooks(sandbox)];
+		const triggers = [makeHooksTrigger(sandbox), makeHooksTrigger(sandbox)];
 		for (const trigger of triggers) await trigger.activate();
 		sandbox.advance(DAY);
 		const both = await Promise.all(triggers.map((trigger) => trigger.poll()));
@@ -37,7 +37,7 @@ describe('the service is polled', () => {
 		['every 15 minutes, however often n8n polls', 'poll', 24 * 60, 96],
 		['every 15 minutes by polls of the durable schedule, too', 'pollDurably', 60, 4],
 	] as const)('for hooks %s', async (_, poll, minutes, times) => {
-		const { trigger, countNewRequests } = await publish(onHooks, { options: {} });
+		const { trigger, countNewRequests } = await publish(makeHooksTrigger, { options: {} });
 		for (let minute = 0; minute < minutes; minute += 1) {
 			pass(1);
 			await trigger[poll]();
@@ -47,7 +47,7 @@ describe('the service is polled', () => {
 
 	it('as often as Check at Most Every permits, and at once by an activation and a test', async () => {
 		const options = { checkInterval: 60 };
-		const { trigger, countNewRequests } = await publish(onHooks, { options });
+		const { trigger, countNewRequests } = await publish(makeHooksTrigger, { options });
 		pass(50);
 		expect([await trigger.poll(), countNewRequests()]).toEqual([null, 0]);
 		await trigger.test();
@@ -61,8 +61,8 @@ describe('the service is polled', () => {
 	});
 
 	it.each([
-		['hooks', onHooks, 'list_hooks'],
-		['briefs', onBriefs, 'list_briefs'],
+		['hooks', makeHooksTrigger, 'list_hooks'],
+		['briefs', makeBriefsTrigger, 'list_briefs'],
 	] as const)('for %s after its Retry-After of twenty days', async (_, on, operation) => {
 		const { sandbox, trigger, countNewRequests } = await publish(on);
 		sandbox.faults.add({ kind: '429', operation, retryAfter: 20 * 86_400 });
@@ -82,11 +82,11 @@ describe('the service is polled', () => {
 		const nextMonth = Date.UTC(2026, 11, 1);
 		const retryAfter = (nextMonth - sandbox.now()) / 1000;
 		sandbox.faults.add({ kind: '429', operation: 'list_hooks', skip: 1, retryAfter });
-		const trigger = onHooks(sandbox);
+		const trigger = makeHooksTrigger(sandbox);
 		await trigger.activate();
 		await expect(trigger.poll()).rejects.toMatchObject({
 			message: 'This month’s allowance of this tool is used up',
-			description: says(
+			description: matchText(
 				/polls again after 1 December, 00:00 UTC, or at once .* publish the workflow/,
 			),
 			failure: { cause: 'quota-exhausted', resetsAtEpochMs: nextMonth },
@@ -115,7 +115,9 @@ describe('a trigger that is', () => {
 		['restarted catches up with either setting', 'fromNow', 'init', true],
 		['changed catches up with either setting', 'fromNow', 'update', true],
 	] as const)('%s', async (_, whenPublishedAgain, mode, catchesUp) => {
-		const { sandbox, trigger } = await publish(onBriefs, { options: { whenPublishedAgain } });
+		const { sandbox, trigger } = await publish(makeBriefsTrigger, {
+			options: { whenPublishedAgain },
+		});
 		const meanwhile = addFinished(sandbox);
 		expect(await getIds(trigger.activate(mode))).toEqual(catchesUp ? [meanwhile] : []);
 		const later = addFinished(sandbox);
@@ -124,7 +126,7 @@ describe('a trigger that is', () => {
 
 	it('published again starts from now on even if the service is down at that moment', async () => {
 		const options = { whenPublishedAgain: 'fromNow' };
-		const { sandbox, trigger } = await publish(onBriefs, { options });
+		const { sandbox, trigger } = await publish(makeBriefsTrigger, { options });
 		addFinished(sandbox);
 		sandbox.advance(MINUTE);
 		sandbox.faults.add({ kind: '5xx' });
@@ -137,12 +139,12 @@ describe('a trigger that is', () => {
 
 describe('a test in the editor', () => {
 	it('returns one item and saves nothing', async () => {
-		const { sandbox, trigger } = await publish(onHooks);
+		const { sandbox, trigger } = await publish(makeHooksTrigger);
 		const { savedData } = trigger;
 		expect(await trigger.test()).toHaveLength(1);
 		expect(await trigger.test()).toHaveLength(1);
 		expect(trigger.savedData).toBe(savedData);
-		const digest = await onHooks(sandbox, { output: 'refresh' }).test();
+		const digest = await makeHooksTrigger(sandbox, { output: 'refresh' }).test();
 		expect(digest).toMatchObject([{ json: { count: 3 } }]);
 	});
 
@@ -152,22 +154,22 @@ describe('a test in the editor', () => {
 			sandbox.advance(MINUTE);
 			return addFinished(sandbox);
 		});
-		const last = { id: ids[4], status: 'ready', markdown: says(/^# /) };
-		const [simple, ...others] = (await onBriefs(sandbox, { simplify: true }).test())!;
+		const last = { id: ids[4], status: 'ready', markdown: matchText(/^# /) };
+		const [simple, ...others] = (await makeBriefsTrigger(sandbox, { simplify: true }).test())!;
 		expect(simple!.json).toMatchObject(last);
 		expect(Object.keys(simple!.json)).toHaveLength(10);
 		expect(others).toEqual([]);
-		const [whole] = (await onBriefs(sandbox).test())!;
+		const [whole] = (await makeBriefsTrigger(sandbox).test())!;
 		expect(whole!.json).toMatchObject({ ...last, document: expect.any(Object) as object });
 	});
 
 	it('names the next step when nothing is found', async () => {
 		const sandbox = await openStillSandbox();
-		await expect(onBriefs(sandbox).test()).rejects.toMatchObject({
+		await expect(makeBriefsTrigger(sandbox).test()).rejects.toMatchObject({
 			message: 'The workspace has no finished brief yet',
-			description: says(/Create one first/),
+			description: matchText(/Create one first/),
 		});
-		const none = onHooks(sandbox, { options: { q: 'no such words anywhere' } });
+		const none = makeHooksTrigger(sandbox, { options: { q: 'no such words anywhere' } });
 		await expect(none.test()).rejects.toThrow('There are no hooks for these settings');
 	});
 });

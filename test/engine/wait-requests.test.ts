@@ -7,12 +7,12 @@ import {
 	POLL_MS,
 	products,
 	ready,
-	says,
+	matchText,
 	wait,
 	withErrorOutput,
 } from '../support/engine/fixtures';
 import { startLaggingProxy, type Lag } from '../support/engine/lagging-proxy';
-import { engineTime, until } from '../support/engine/time';
+import { getEngineClock, waitUntil } from '../support/engine/time';
 
 describe('the requests of Wait Until Ready', () => {
 	it('are one for each finished brief, at most 50 at a time, and one for the list', async () => {
@@ -20,8 +20,8 @@ describe('the requests of Wait Until Ready', () => {
 		const sandbox = await openService({}, slow);
 		const items = sandbox.addBriefs(...ready(60));
 		const execution = startNode(sandbox, items, wait());
-		await until(() => sandbox.countRequests('get_brief') > 0);
-		await engineTime().pass(500);
+		await waitUntil(() => sandbox.countRequests('get_brief') > 0);
+		await getEngineClock().pass(500);
 		expect(sandbox.countRequests('get_brief')).toBe(50);
 		expect((await execution.ended).json('Wait')).toMatchObject(items);
 		expect(sandbox.requests).toHaveLength(61);
@@ -60,7 +60,7 @@ describe('the requests of Wait Until Ready', () => {
 		const sandbox = await openService();
 		const items = sandbox.addBriefs(...ready(3));
 		const done = await runNode(sandbox.getTarget('revoked'), items, wait(continuing));
-		const refused = { code: 'key_refused', error: says(/API key refused/) };
+		const refused = { code: 'key_refused', error: matchText(/API key refused/) };
 		expect(done.json('Wait', 1)).toMatchObject(items.map((item) => ({ ...item, ...refused })));
 		expect(sandbox.requests).toHaveLength(1);
 	});
@@ -79,7 +79,7 @@ async function openLagging(lag: Lag, gets: number) {
 	return { sandbox, target, counts };
 }
 
-const complete = { status: 'ready', markdown: says(/^# /) };
+const complete = { status: 'ready', markdown: matchText(/^# /) };
 
 it('a GET that lags behind the list is waited for by Create, too', async () => {
 	const { target, counts } = await openLagging('unfinished', 4);
@@ -103,9 +103,9 @@ describe.each<Lag>(['unfinished', 'unknown'])('a GET that lags behind the list: 
 		expect(done.json('Wait', 2)).toMatchObject(
 			items.map(({ id }) => ({
 				id,
-				error: says(/is ready, but the service does not return its text yet/),
+				error: matchText(/is ready, but the service does not return its text yet/),
 				code: 'still_running',
-				message: says(`is paid for.*${id}.*costs nothing`),
+				message: matchText(`is paid for.*${id}.*costs nothing`),
 			})),
 		);
 		for (const gets of counts.values()) expect(gets).toBeLessThan(5);

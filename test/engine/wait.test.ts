@@ -10,7 +10,7 @@ import {
 	LONG,
 	openService,
 	runInSandbox,
-	says,
+	matchText,
 	wait,
 	withErrorOutput,
 } from '../support/engine/fixtures';
@@ -33,7 +33,7 @@ describe('the outputs of Wait Until Ready', () => {
 		const [ready] = sandbox.addBriefs(200_000);
 		const done = await runNode(sandbox, [{ id: failed.id }, ready!], wait());
 		expect(done.items('Wait', 0)).toMatchObject([
-			{ json: { ...ready, status: 'ready', markdown: says(/^# /) }, pairedItem: { item: 1 } },
+			{ json: { ...ready, status: 'ready', markdown: matchText(/^# /) }, pairedItem: { item: 1 } },
 		]);
 		const json = { id: failed.id, status: 'failed', error_code: 'product_unavailable' };
 		expect(done.items('Wait', 1)).toMatchObject([{ json, pairedItem: { item: 0 } }]);
@@ -63,7 +63,7 @@ describe('the outputs of Wait Until Ready', () => {
 			expect(done.status).toBe('success');
 			expect([0, 2].map((output) => done.json('Wait', output))).toEqual([[], []]);
 			const title = "o brief was ordered, because 'Check Only' is on in Create";
-			const checked = { code: 'check_only', message: says(/switch off 'Check Only'/) };
+			const checked = { code: 'check_only', message: matchText(/switch off 'Check Only'/) };
 			const { message: own, ...reused } = { message: '', ...items[2] };
 			expect(done.json('Wait', 1)).toEqual([
 				items[0],
@@ -87,17 +87,19 @@ describe('the outputs of Wait Until Ready', () => {
 			expect(done.json('Wait', output)).toEqual([
 				{
 					...slow,
-					error: says(`the brief was still \\w+ at the end of the timeout .brief ${slow!.id}.$`),
-					message: says(`Wait for it again .*${slow!.id}.* costs nothing`),
+					error: matchText(
+						`the brief was still \\w+ at the end of the timeout .brief ${slow!.id}.$`,
+					),
+					message: matchText(`Wait for it again .*${slow!.id}.* costs nothing`),
 					code: 'still_running',
 				},
 				{
 					id: 'no brief',
 					error: "'Brief' contains no brief ID",
-					message: says(/^Select a brief/),
+					message: matchText(/^Select a brief/),
 					code: 'invalid_input',
 				},
-				{ ...refused, error: says(/\(400\)/), message: says(/./), code: 'invalid_input' },
+				{ ...refused, error: matchText(/\(400\)/), message: matchText(/./), code: 'invalid_input' },
 			]);
 		},
 	);
@@ -159,17 +161,17 @@ describe('the fields of an item', () => {
 					SKU: 'A-1',
 					id,
 					title: null,
-					url: says(/^https/),
+					url: matchText(/^https/),
 					status: 'failed',
 					product_name: 'Mask',
 					error_code: 'generation_failed',
 					warnings: [],
-					created_at: says(/./),
-					finished_at: says(/./),
+					created_at: matchText(/./),
+					finished_at: matchText(/./),
 					markdown: null,
 					error: `Mask: the service could not write this brief: generation_failed (brief ${id})`,
 					code: 'brief_failed',
-					message: says(
+					message: matchText(
 						/^It used one brief from the monthly allowance. See https.* Check the product's/,
 					),
 					input_message: 'call me',
@@ -265,8 +267,8 @@ describe('a file that cannot be stored', () => {
 		async (_, settings, output) => {
 			const { done, items } = await waitForFiles(settings);
 			expect(done.json('Wait', 0)).toMatchObject([{ ...items[1], status: 'ready' }]);
-			const error = says(/The disk is full/);
-			const json = { error, message: says(`using the ID ${items[0]!.id}`) };
+			const error = matchText(/The disk is full/);
+			const json = { error, message: matchText(`using the ID ${items[0]!.id}`) };
 			expect(done.items('Wait', output)).toMatchObject([{ json, pairedItem: { item: 0 } }]);
 		},
 	);

@@ -4,7 +4,7 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { nodePackage, npmEnvironment } from '../../harness/install/node-runtime';
+import { getNodePackage, makeNpmEnvironment } from '../../harness/install/node-runtime';
 import { repositoryRoot } from '../../harness/paths';
 
 jest.setTimeout(600_000);
@@ -47,11 +47,11 @@ describe('the tarballs of npm run packages', () => {
 		'install and work in an empty folder on Node %s',
 		async (version) => {
 			const alias = `node${version}`;
-			const wanted = `${alias}@npm:${nodePackage()}@${version}`;
+			const wanted = `${alias}@npm:${getNodePackage()}@${version}`;
 			const bin = join(await installTools(`nodes/${version}`, [wanted]), alias, 'bin');
 			const tsx = join(repositoryRoot, 'node_modules/tsx/dist/cli.mjs');
 			const args = [tsx, join(repositoryRoot, 'scripts/try-packages.ts')];
-			const { stdout } = await exec(join(bin, 'node'), args, { env: npmEnvironment(bin) });
+			const { stdout } = await exec(join(bin, 'node'), args, { env: makeNpmEnvironment(bin) });
 			expect(stdout).toContain('✓ the report shows the briefs');
 		},
 	);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { installedNode } from '../../harness/install/node-runtime';
+import { findSystemNode } from '../../harness/install/node-runtime';
 import { briefBatch } from '../../harness/paths';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
 import { FAST_TIME_ARGS, startFastSandbox, type FastClock } from './fast-clock/fast-sandbox';
@@ -29,7 +29,7 @@ export type StartProgram = (
 
 /** Starts the compiled program, on the Node.js that users have. */
 const startBriefBatch: StartProgram = (args, env, cwd, via) => {
-	const node = installedNode();
+	const node = findSystemNode();
 	const [command = node, ...rest] = [...via, node, ...FAST_TIME_ARGS, briefBatch, ...args];
 	return followProcess(
 		spawn(command, rest, {

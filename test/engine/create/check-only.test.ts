@@ -5,7 +5,7 @@ import {
 	LONG,
 	openService,
 	products,
-	says,
+	matchText,
 	withErrorOutput,
 	type NodeSettings,
 } from '../../support/engine/fixtures';
@@ -58,7 +58,7 @@ describe('Check Only', () => {
 		const items = [{ name: 'Mug' }, ...products(4)];
 		const done = await runNode(sandbox, items, check({ audience: 'Cooks', maxBriefs: 0 }));
 		expect(done.hints('Create')).toEqual([
-			says(
+			matchText(
 				/a run would order 5 briefs\. 2 of 4 briefs left this month\. That is 3 fewer than this run would order\. .*1 of these products already has a brief with other values: “Mug”\.$/,
 			),
 		]);
@@ -103,7 +103,7 @@ describe('Check Only', () => {
 		const items = [{ name: 'Lamp' }, { name: 'Mug' }];
 		const done = await runNode(sandbox, items, check(withErrorOutput));
 		expect(done.values('planned_action', 'Create', 0)).toEqual(['reuse']);
-		const error = says(/^Mug: the service could not/);
+		const error = matchText(/^Mug: the service could not/);
 		expect(done.json('Create', 1)).toMatchObject([
 			{ planned_action: 'error', code: 'brief_failed', error },
 		]);

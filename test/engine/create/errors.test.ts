@@ -8,7 +8,7 @@ import {
 	products,
 	retrying,
 	runInSandbox,
-	says,
+	matchText,
 	withErrorOutput,
 	type Fault,
 } from '../../support/engine/fixtures';
@@ -32,7 +32,7 @@ describe('an error with an error output', () => {
 		const done = await runNode(await openTarget(), products(2), create(withErrorOutput));
 		expect(done.json('Create', 0)).toEqual([]);
 		expect(done.json('Create', 1)).toMatchObject(
-			products(2).map((item) => ({ ...item, code, error: says(/^Glow Serum/) })),
+			products(2).map((item) => ({ ...item, code, error: matchText(/^Glow Serum/) })),
 		);
 	});
 
@@ -43,13 +43,17 @@ describe('an error with an error output', () => {
 		expect(done.json('Create', 1)).toMatchObject([
 			{
 				SKU: 'A-1',
-				error: says(/^Old Mask \(discontinued\): the service could not write this brief: product_/),
+				error: matchText(
+					/^Old Mask \(discontinued\): the service could not write this brief: product_/,
+				),
 				code: 'brief_failed',
 				error_code: 'product_unavailable',
 			},
 		]);
 		expect(done.hints('Create')).toEqual([
-			says(/^3 items: 2 briefs ordered, 1 ordered but not ready \(see the code of each item\)\./),
+			matchText(
+				/^3 items: 2 briefs ordered, 1 ordered but not ready \(see the code of each item\)\./,
+			),
 		]);
 	});
 });
@@ -138,7 +142,7 @@ describe('an order without an answer', () => {
 		const node = create({ ...settings, ...continuing });
 		const { done } = await runInSandbox(products(1), node, {}, lost);
 		expect(done.json('Create')).toMatchObject([
-			{ error, code: 'unconfirmed', message: says(nextStep) },
+			{ error, code: 'unconfirmed', message: matchText(nextStep) },
 		]);
 	});
 
@@ -178,7 +182,7 @@ describe('Retry On Fail', () => {
 		const done = await runNode(sandbox, items, create(retrying));
 		expect(done.values('already_existed', 'Create')).toEqual([false, true, true, false]);
 		expect(done.hints('Create')).toEqual([
-			says(
+			matchText(
 				/^4 items: 2 briefs ordered, 1 already existed \(nothing paid\), 1 shares the brief of an earlier item\./,
 			),
 		]);

@@ -8,10 +8,10 @@ import {
 	openService,
 	products,
 	runInSandbox,
-	says,
+	matchText,
 	type Fault,
 } from '../../support/engine/fixtures';
-import { engineTime } from '../../support/engine/time';
+import { getEngineClock } from '../../support/engine/time';
 import { DAY, HOUR } from '../../support/time';
 
 const lamp = [{ name: 'Lamp' }];
@@ -92,7 +92,7 @@ describe('a brief that exists for the values of an item', () => {
 			{
 				code: 'may_exist',
 				error: `Lamp: the workspace has a brief of this product that shows only its name: ${id}`,
-				message: says(
+				message: matchText(
 					/with the Get operation, which costs nothing\. .*'Order Another' for one run, then back to 'Use It'\.$/,
 				),
 			},
@@ -107,7 +107,7 @@ describe('a brief that exists for the values of an item', () => {
 		const done = await runNode(sandbox, products(3), create({ audience: 'Runners' }));
 		expect(done.values('already_existed', 'Create')).toEqual([false, false, false]);
 		expect(done.hints('Create')).toEqual([
-			says('2 of these products already have a brief with other values: “Glow Serum No. 1”, '),
+			matchText('2 of these products already have a brief with other values: “Glow Serum No. 1”, '),
 		]);
 	});
 });
@@ -145,11 +145,11 @@ describe('a brief that has failed', () => {
 				error: `Lamp: the service could not write this brief: research_failed (brief ${id})`,
 				code: 'brief_failed',
 				error_code: 'research_failed',
-				message: says(/It was ordered on 12 November\. .*'Use It Unless It Failed'/),
+				message: matchText(/It was ordered on 12 November\. .*'Use It Unless It Failed'/),
 			},
 		]);
 		expect(done.hints('Create')).toEqual([
-			says(/^1 item: 1 failed \(see the code of each item\)\./),
+			matchText(/^1 item: 1 failed \(see the code of each item\)\./),
 		]);
 		expect(sandbox.createdCount()).toBe(0);
 	});
@@ -186,7 +186,7 @@ describe('Order Another', () => {
 		const options = { keyMemoryMs: HOUR };
 		const { sandbox, done } = await runInSandbox(products(2), node, options, lost, refused);
 		expect(done.status).toBe('error');
-		await engineTime().pass(5 * HOUR);
+		await getEngineClock().pass(5 * HOUR);
 		const retried = await retry(sandbox, done, products(2), node);
 		expect(retried.values('id', 'Create')).toEqual(sandbox.listIds());
 		expect(sandbox.createdCount()).toBe(2);

@@ -7,7 +7,7 @@ import {
 	create,
 	products,
 	runInSandbox,
-	says,
+	matchText,
 	withErrorOutput,
 	type NodeSettings,
 } from '../../support/engine/fixtures';
@@ -67,8 +67,8 @@ describe('an expression that is undefined for every item', () => {
 		const node = create({ audience: AUDIENCE, checkOnly: true });
 		const { done } = await runInSandbox(rows, node);
 		expect(done.values('planned_action', 'Create')).toEqual(['error', 'error']);
-		const error = says(/'Audience' uses a column/);
-		expect(done.json('Create')[0]).toMatchObject({ error, message: says(columns) });
+		const error = matchText(/'Audience' uses a column/);
+		expect(done.json('Create')[0]).toMatchObject({ error, message: matchText(columns) });
 	});
 
 	it('is an empty value with the fallback that the message names', async () => {
@@ -97,7 +97,7 @@ describe('an expression that is undefined for some items', () => {
 			const { sandbox, done } = await runInSandbox(items, create({ audience }));
 			expect(sandbox.briefs().map(({ input }) => input['audience'])).toContain(sent);
 			expect(done.hints('Create')).toEqual([
-				says(/'Audience' uses a column that 2 of 3 items do not have\.$/),
+				matchText(/'Audience' uses a column that 2 of 3 items do not have\.$/),
 			]);
 		},
 	);
@@ -125,9 +125,9 @@ describe('a text from an expression', () => {
 			const { done } = await runInSandbox(items, create({ audience, ...settings }));
 			expect(done.json('Create')[0]).not.toHaveProperty('error');
 			expect(done.json('Create')[1]).toMatchObject({
-				error: says(error),
+				error: matchText(error),
 				code: 'invalid_input',
-				message: says(message),
+				message: matchText(message),
 			});
 		}
 	});
@@ -188,7 +188,7 @@ describe('a product name', () => {
 		const items = names.map((name) => ({ name }));
 		const { done } = await runInSandbox(items, create());
 		expect(done.hints('Create')).toEqual([
-			says(
+			matchText(
 				/12345678: 'Product Name' is “12345678”, digits alone\. .*'Product Name' is “https:.*”, a link to a file\. Untitled: 'Product Name' is “Untitled”, which/,
 			),
 		]);
@@ -221,7 +221,7 @@ describe('items that are not valid', () => {
 		expect(done.values('product_name', 'Create', 0)).toEqual(['Glow Serum']);
 		expect(done.json('Create', 1)).toMatchObject([
 			{ name: 'x', code: 'invalid_input', error: "x: 'Product Name' is too short" },
-			{ name: 'Mask', code: 'invalid_input', error: says(/^Mask: 'Product ID' is “abc”/) },
+			{ name: 'Mask', code: 'invalid_input', error: matchText(/^Mask: 'Product ID' is “abc”/) },
 		]);
 		expect(sandbox.createdCount()).toBe(1);
 	});

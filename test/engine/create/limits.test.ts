@@ -7,12 +7,12 @@ import {
 	products,
 	retrying,
 	runInSandbox,
-	says,
+	matchText,
 	withErrorOutput,
 	type Fault,
 	type NodeSettings,
 } from '../../support/engine/fixtures';
-import { engineTime } from '../../support/engine/time';
+import { getEngineClock } from '../../support/engine/time';
 
 const LOOP =
 	"In a loop, set 'On Error' in the node's settings to 'Continue': the loop would end at a pass without items.";
@@ -42,7 +42,7 @@ describe('Max Briefs per Run', () => {
 			message: 'Nothing was paid for this item. The next execution can order its brief.',
 		});
 		expect(done.hints('Create')).toEqual([
-			says(
+			matchText(
 				/^3 items: 2 briefs ordered, 1 left for the next run\. 98 of 100 briefs left this month\. 'Max Briefs per Run' is 2: run the workflow again to order the others\. A brief takes/,
 			),
 		]);
@@ -59,7 +59,7 @@ describe('Max Briefs per Run', () => {
 		['all passes, if the service has a clock that is behind', 'creatorBriefing', -600_000],
 		['all passes, if the service has a clock that is ahead', 'creatorBriefing', 600_000],
 	])('counts over %s, anew in each execution', async (_, type, offsetMs) => {
-		const own = engineTime();
+		const own = getEngineClock();
 		const sandbox = await openService({ clock: { now: () => own.now() + offsetMs } });
 		const node = { ...create({ maxBriefs: 2, ...continuing }), type };
 		const done = await runLoop(sandbox, products(4), node);
@@ -154,7 +154,9 @@ describe('the timeout', () => {
 			{
 				error: "Glow Serum No. 2: not ordered before 'Timeout (Minutes)' ended",
 				code: 'timeout',
-				message: says(/^Nothing was paid for this item\. .*ten briefs take about 25 minutes\.$/),
+				message: matchText(
+					/^Nothing was paid for this item\. .*ten briefs take about 25 minutes\.$/,
+				),
 			},
 			{ code: 'timeout' },
 		]);
@@ -205,9 +207,9 @@ describe('two other briefs that are being written', () => {
 		expect(done.values('product_name', 'Create')).toEqual(['Glow Serum No. 1']);
 		const left =
 			/2 left for the next run\. .* Two other briefs are being written: run the workflow/;
-		expect(done.hints('Create')).toEqual([says(left)]);
+		expect(done.hints('Create')).toEqual([matchText(left)]);
 		const errors = await runNode(sandbox, products(3), { ...node, ...withErrorOutput });
 		expect(errors.values('code', 'Create', 1)).toEqual(['slots_busy', 'slots_busy']);
-		expect(errors.hints('Create')).toEqual([says(left)]);
+		expect(errors.hints('Create')).toEqual([matchText(left)]);
 	});
 });

@@ -9,10 +9,10 @@ import {
 	openService,
 	products,
 	runInSandbox,
-	says,
+	matchText,
 	wait,
 } from '../../support/engine/fixtures';
-import { until } from '../../support/engine/time';
+import { waitUntil } from '../../support/engine/time';
 
 describe('the items of Create', () => {
 	it('come out in sequence, linked to their input, with a notice that says what comes next', async () => {
@@ -28,7 +28,7 @@ describe('the items of Create', () => {
 
 	it('have no hint to connect Wait Until Ready if it is connected', async () => {
 		const { done } = await runInSandbox(products(1), [create(), wait()]);
-		expect(done.hints('Create')).toEqual([says(/two at a time\.$/)]);
+		expect(done.hints('Create')).toEqual([matchText(/two at a time\.$/)]);
 	});
 
 	it('are ready with their texts if Wait Until Ready is on, while two briefs are written at a time', async () => {
@@ -37,7 +37,7 @@ describe('the items of Create', () => {
 			products(6).map(({ name }) => ({
 				product_name: name,
 				status: 'ready',
-				markdown: says(/^# /),
+				markdown: matchText(/^# /),
 			})),
 		);
 		expect(done.hints('Create')).toEqual([
@@ -50,8 +50,8 @@ describe('the items of Create', () => {
 	it('have the newest status: a brief that became ready while others were ordered has its text', async () => {
 		const { done } = await runInSandbox(products(6), create());
 		const items = done.json('Create');
-		expect(items[0]).toMatchObject({ status: 'ready', markdown: says(/^# /) });
-		expect(items[5]).toMatchObject({ status: says(/^(queued|researching)$/), markdown: null });
+		expect(items[0]).toMatchObject({ status: 'ready', markdown: matchText(/^# /) });
+		expect(items[5]).toMatchObject({ status: matchText(/^(queued|researching)$/), markdown: null });
 	});
 
 	it('have at most ten fields if they are simplified, and all fields if not', async () => {
@@ -115,7 +115,7 @@ describe('Include Input Fields', () => {
 				input_error: 'own',
 				input_brief_status: 'new',
 				brief_id: sandbox.listIds()[0],
-				brief_status: says(/^(queued|researching)$/),
+				brief_status: matchText(/^(queued|researching)$/),
 				already_existed: false,
 			},
 		]);
@@ -179,7 +179,7 @@ describe('Markdown as File', () => {
 it('an execution that is stopped ends as canceled, names the paid briefs, and sends no more requests', async () => {
 	const sandbox = await openService();
 	const execution = startNode(sandbox, products(3), create({ waitUntilReady: true }));
-	await until(() => sandbox.createdCount() === 2);
+	await waitUntil(() => sandbox.createdCount() === 2);
 	execution.stop();
 	const done = await execution.ended;
 	expect(done.status).toBe('canceled');

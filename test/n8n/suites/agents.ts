@@ -6,7 +6,7 @@ import {
 	isNewest,
 	n8n,
 	publish,
-	serviceWith,
+	openService,
 	version as n8nVersion,
 	type Service,
 } from '../../support/n8n/rig';
@@ -51,7 +51,7 @@ export function agents(): void {
 		'the example agent-hook-to-brief, with an agent of version %d',
 		(version) => {
 			it('orders one brief with a winning hook, and a later question gets it', async () => {
-				const service = await serviceWith();
+				const service = await openService();
 				const { sandbox } = service;
 				const chat = await openChat(version, service);
 				const { chatModel } = n8n();
@@ -86,7 +86,7 @@ export function agents(): void {
 
 			it('pays once if the model orders the same brief again, in one message, in one chat or in another', async () => {
 				// The service forgets keys at once, so only the brief list prevents a second payment.
-				const service = await serviceWith({ keyMemoryMs: 1 });
+				const service = await openService({ keyMemoryMs: 1 });
 				const chat = await openChat(version, service);
 				const { steps } = n8n().chatModel;
 				const serum = order('Glow Serum', 'Before and after');
@@ -116,7 +116,7 @@ export function agents(): void {
 			});
 
 			it('pays for one brief if the model orders several products in one turn', async () => {
-				const service = await serviceWith();
+				const service = await openService();
 				const chat = await openChat(version, service);
 				const serum = order('Glow Serum', 'Before and after');
 				let answers: string[] = [];

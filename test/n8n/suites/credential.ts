@@ -10,7 +10,7 @@ import {
 	isNewest,
 	openSandbox,
 	publish,
-	serviceWith,
+	openService,
 	STILL,
 	testWorkflow,
 	type Service,
@@ -34,7 +34,7 @@ async function startPage(): Promise<string> {
 export function credential(): void {
 	describe('the test of a credential', () => {
 		it('passes with a good key, with or without a slash at the end of the address', async () => {
-			const { sandbox } = await serviceWith();
+			const { sandbox } = await openService();
 			const { url, keys } = sandbox;
 			for (const baseUrl of [url, `${url}/`, ` ${url} `])
 				expect(await testCredential([baseUrl, keys.allScopes])).toMatchObject({ status: 'OK' });
@@ -71,7 +71,7 @@ export function credential(): void {
 				/^The credential's 'Base URL' cannot be used\. .*without encryption\. Use https:/,
 			],
 		])('fails with %s', async (_, getValues, message) => {
-			const { sandbox } = await serviceWith();
+			const { sandbox } = await openService();
 			const result = await testCredential(await getValues(sandbox));
 			expect(result.status).toBe('Error');
 			// Older versions show their own texts for answers of the service.
@@ -81,7 +81,7 @@ export function credential(): void {
 
 	describe('the key of a credential', () => {
 		it('is not sent to another host by n8n’s HTTP Request node, nor with a redirect', async () => {
-			const { sandbox, nodes, run } = await serviceWith();
+			const { sandbox, nodes, run } = await openService();
 			const other = await openSandbox();
 			const elsewhere = await run([{}], nodes.httpRequest(`${other.url}/licences`));
 			expect(elsewhere.error!.message).toMatch(
@@ -95,7 +95,7 @@ export function credential(): void {
 		});
 
 		it('is sent with each request of a poll, even if two triggers of one workflow poll in the same second', async () => {
-			const { sandbox, nodes } = await serviceWith(STILL);
+			const { sandbox, nodes } = await openService(STILL);
 			const both = [
 				{ ...nodes.trigger('hooksRefreshed'), name: 'Hooks' },
 				{ ...nodes.trigger('briefFinished'), name: 'Briefs' },
@@ -126,7 +126,7 @@ export function credential(): void {
 				({ nodes }) => client().deleteCredential(nodes.reference),
 			],
 		])('is not used by a waiting execution after the credential %s', async (_, message, change) => {
-			const service = await serviceWith(STILL);
+			const service = await openService(STILL);
 			const { sandbox, nodes, count } = service;
 			const other = await openSandbox();
 			const { id } = sandbox.addBrief();
@@ -135,7 +135,10 @@ export function credential(): void {
 			);
 			const execution = await client().startManually(saved);
 			const hasPolled = () => count() >= 3 || undefined;
-			await pollUntil(hasPolled, { timeoutMs: 20_000, lateText: () => 'n8n did not poll.' });
+			await pollUntil(hasPolled, {
+				timeoutMs: 20_000,
+				getTimeoutMessage: () => 'n8n did not poll.',
+			});
 			await change(service, other);
 			const { error } = await client().waitForEnd(execution);
 			expect(error!.message).toMatch(message);

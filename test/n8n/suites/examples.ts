@@ -14,7 +14,7 @@ import {
 	killAndRestart,
 	n8n,
 	publish,
-	serviceWith,
+	openService,
 	SLOW_AND_FORGETFUL,
 	STILL,
 	testWorkflow,
@@ -22,7 +22,7 @@ import {
 } from '../../support/n8n/rig';
 
 const HEADER = 'Product Name,Product ID,Audience,Approved Facts';
-const says = (text: RegExp) => expect.stringMatching(text) as string;
+const matchText = (text: RegExp) => expect.stringMatching(text) as string;
 
 /** Publishes the example with the form. It returns a function that uploads lines of a CSV file. */
 async function openCsvForm(service: Service, values: Record<string, string> = {}) {
@@ -48,7 +48,7 @@ async function openCsvForm(service: Service, values: Record<string, string> = {}
 export function examples(): void {
 	describe('the example csv-form-to-briefs', () => {
 		it('posts a brief for each row of a file, paid for once, and the rows without a brief', async () => {
-			const service = await serviceWith();
+			const service = await openService();
 			const { uploadAndWait } = await openCsvForm(service);
 			const posted = newMessages();
 			const serum = 'Glow Serum,1729384756102938475,"Commuters, hikers",Vegan';
@@ -59,7 +59,7 @@ export function examples(): void {
 				{ product_name: 'Glow Serum', audience: 'Commuters, hikers' },
 				{ product_name: 'Lip Oil' },
 			]);
-			const both = says(/^Briefs: 2\n• Glow Serum \(\w+\) https.*\n• Lip Oil \(\w+\) https/);
+			const both = matchText(/^Briefs: 2\n• Glow Serum \(\w+\) https.*\n• Lip Oil \(\w+\) https/);
 			expect(posted('briefs')).toEqual([both, both]);
 			// A name that is too short, no name, and a file with semicolons.
 			await uploadAndWait([HEADER, 'x,,,', ',,Commuters,']);
@@ -74,7 +74,7 @@ export function examples(): void {
 		});
 
 		it('posts all links, paid for once, if n8n is killed and the file is uploaded again', async () => {
-			const service = await serviceWith(SLOW_AND_FORGETFUL);
+			const service = await openService(SLOW_AND_FORGETFUL);
 			const { upload, uploadAndWait } = await openCsvForm(service);
 			const posted = newMessages();
 			const csv = [HEADER, 'Glow Serum,,,', 'Lip Oil,,,', 'Lamp,,,'];
@@ -84,25 +84,25 @@ export function examples(): void {
 			expect(posted('briefs')).toEqual([]);
 			await uploadAndWait(csv);
 			expect(posted('briefs')).toEqual([
-				says(/^Briefs: 3\n• Glow Serum .*https.*\n• Lip Oil .*https.*\n• Lamp .*https/),
+				matchText(/^Briefs: 3\n• Glow Serum .*https.*\n• Lip Oil .*https.*\n• Lamp .*https/),
 			]);
 			expect(service.sandbox.createdCount()).toBe(3);
 		}, 240_000);
 
 		it('names the rows beyond a limit of 2', async () => {
-			const service = await serviceWith();
+			const service = await openService();
 			const { uploadAndWait } = await openCsvForm(service, { '"maxBriefs":50': '"maxBriefs":2' });
 			const posted = newMessages();
 			await uploadAndWait([HEADER, 'Glow Serum,,,', 'Lip Oil,,,', 'Lamp,,,', 'x,,,']);
-			expect(posted('briefs')).toEqual([says(/^Briefs: 2\n• Glow Serum .*\n• Lip Oil /)]);
+			expect(posted('briefs')).toEqual([matchText(/^Briefs: 2\n• Glow Serum .*\n• Lip Oil /)]);
 			expect(posted('alerts')).toEqual([
-				says(/^Rows without a brief: 2\n• Lamp.*\n {3}.*\n• .*'Product Name'/),
+				matchText(/^Rows without a brief: 2\n• Lamp.*\n {3}.*\n• .*'Product Name'/),
 			]);
 			expect(service.sandbox.createdCount()).toBe(2);
 		});
 
 		it('posts nothing with Check Only', async () => {
-			const service = await serviceWith();
+			const service = await openService();
 			const checkOnly = '"operation":"create","checkOnly":true';
 			const { uploadAndWait } = await openCsvForm(service, { '"operation":"create"': checkOnly });
 			const posted = newMessages();
@@ -114,7 +114,7 @@ export function examples(): void {
 
 	describe('the example workflow', () => {
 		it('new-hooks-to-sheet-and-slack writes a refresh to the sheet and to Slack', async () => {
-			const service = await serviceWith(STILL);
+			const service = await openService(STILL);
 			const { sheets } = n8n();
 			sheets.addSheet('trends', 'Hooks', [
 				['Category', 'Hook', 'Angle', 'Why It Works', 'Views', 'Units Sold', 'Video', 'Hook ID'],
@@ -137,7 +137,7 @@ export function examples(): void {
 		});
 
 		it('brief-finished-to-slack reports finished briefs, and alerts for failed ones', async () => {
-			const service = await serviceWith(STILL);
+			const service = await openService(STILL);
 			const { sandbox } = service;
 			const [good, bad] = ['Glow Serum', 'Lamp'].map((product_name) =>
 				sandbox.addBrief({ durationMs: 999_000_000, product_name }),
@@ -151,14 +151,14 @@ export function examples(): void {
 			const countItems = (executions: Execution[]) =>
 				executions.flatMap((each) => each.items('Brief finished')).length;
 			await waitForSuccesses(saved, (executions) => countItems(executions) >= 2);
-			expect(posted('briefs')).toEqual([says(/^\*Glow Serum.*\* is ready: https/)]);
+			expect(posted('briefs')).toEqual([matchText(/^\*Glow Serum.*\* is ready: https/)]);
 			expect(posted('alerts')).toEqual([
-				says(/^The brief for Lamp failed: generation_failed\. https/),
+				matchText(/^The brief for Lamp failed: generation_failed\. https/),
 			]);
 		});
 
 		it('allowance-low-to-slack warns when fewer than ten briefs are left', async () => {
-			const service = await serviceWith({ allowance: 12 });
+			const service = await openService({ allowance: 12 });
 			const saved = await useExample('allowance-low-to-slack.json', service);
 			const posted = newMessages();
 			await client().runManually(saved);
@@ -171,7 +171,7 @@ export function examples(): void {
 		});
 
 		it('batch-run-to-slack posts the report of a run, and a failure as an alert', async () => {
-			const service = await serviceWith();
+			const service = await openService();
 			const saved = await publish(await useExample('batch-run-to-slack.json', service));
 			const posted = newMessages();
 			const subject = { name: 'Acme', csv: 'spring.csv', folder: 'briefs', resetsAt: 0 };
@@ -182,12 +182,12 @@ export function examples(): void {
 				await client().callWebhook('brief-batch-run', message);
 			}
 			await waitForSuccess(saved, 3);
-			expect(posted('briefs').sort()).toEqual([says(/exit code 0/), says(/exit code 3/)]);
-			expect(posted('alerts')).toEqual([says(/exit code 4/)]);
+			expect(posted('briefs').sort()).toEqual([matchText(/exit code 0/), matchText(/exit code 3/)]);
+			expect(posted('alerts')).toEqual([matchText(/exit code 4/)]);
 		});
 
 		it('workflow-failed-to-slack posts once a day that a node or a trigger of a workflow fails', async () => {
-			const service = await serviceWith();
+			const service = await openService();
 			const alert = await publish(await useExample('workflow-failed-to-slack.json', service));
 			const settings = { errorWorkflow: alert.id };
 			const failing = {
@@ -202,18 +202,18 @@ export function examples(): void {
 				await client().waitForEnd(await start([{}]));
 				await waitForSuccess(alert, count);
 			}
-			expect(posted('alerts')).toEqual([says(/ failed in Check: The sheet is missing\nhttp/)]);
+			expect(posted('alerts')).toEqual([matchText(/ failed in Check: The sheet is missing\nhttp/)]);
 			expect(posted('alerts')[0]).toContain(`*${workflow.name}*`);
 
 			const polling = testWorkflow([service.nodes.trigger('briefFinished')]);
 			await publish(await client().createWorkflow({ ...polling, settings }));
 			service.sandbox.revoke('allScopes');
 			await waitForSuccess(alert, 3);
-			expect(posted('alerts').slice(1)).toEqual([says(/ failed.*: .*API key/)]);
+			expect(posted('alerts').slice(1)).toEqual([matchText(/ failed.*: .*API key/)]);
 		});
 
 		it('any-other-endpoint calls an endpoint with the same credential', async () => {
-			const service = await serviceWith();
+			const service = await openService();
 			const values = { 'https://api.example.com/v1': service.sandbox.url };
 			const saved = await useExample('any-other-endpoint.json', service, values);
 			const done = await client().runManually(saved);

@@ -23,7 +23,10 @@ export function loading(): void {
 		});
 
 		it('serves its icons, for a light and for a dark page', async () => {
-			const types = [...(await client().nodeTypes()), ...(await client().credentialTypes())];
+			const types = [
+				...(await client().listNodeTypes()),
+				...(await client().listCredentialTypes()),
+			];
 			for (const name of [...NODES.map((node) => `${PACKAGE}.${node}`), 'creatorBriefingApi']) {
 				const type = types.find((each) => each.name === name);
 				const urls = Object.values(type?.['iconUrl'] as Record<string, string>);

@@ -1,5 +1,5 @@
 import { createBearer, useExample, UUID } from '../../support/n8n/examples';
-import { client, describeInNewest, n8n, serviceWith, type Service } from '../../support/n8n/rig';
+import { client, describeInNewest, n8n, openService, type Service } from '../../support/n8n/rig';
 
 /** Returns the key that the example's task asks the model to pass on. */
 const getOrderKey = () => UUID.exec(JSON.stringify(n8n().chatModel.messages))?.[0] ?? '';
@@ -31,7 +31,7 @@ async function runExample(service: Service) {
 export function mcpClient(): void {
 	describeInNewest('the example assistant-protocol-agent', () => {
 		it('orders one brief with a hook, and n8n waits for it', async () => {
-			const service = await serviceWith();
+			const service = await openService();
 			const { chatModel } = n8n();
 			chatModel.steps.push(
 				() => ({ call: 'Creator_Briefing_list_hooks', with: { limit: 5 } }),
@@ -56,7 +56,7 @@ export function mcpClient(): void {
 		it('waits for nothing if the model has ordered nothing', async () => {
 			const { chatModel } = n8n();
 			chatModel.steps.push(order, () => ({ say: `Nothing ordered with ${getOrderKey()}.` }));
-			const done = await runExample(await serviceWith({ allowance: 0 }));
+			const done = await runExample(await openService({ allowance: 0 }));
 			expect(chatModel.toolAnswers()[0]).toContain('allowance_exceeded');
 			expect(done.items('Wait five minutes')).toEqual([]);
 			expect(done.json('Find the brief ID')).toMatchObject([{ brief_id: '' }]);

@@ -12,7 +12,7 @@ import {
 	describeInNewest,
 	n8n,
 	publish,
-	serviceWith,
+	openService,
 	STILL,
 	testName,
 	type Service,
@@ -73,7 +73,7 @@ async function openExample(service: Service) {
 export function mcpServer(): void {
 	describeInNewest('a client of MCP Server Trigger', () => {
 		it('gets the status of a running brief, and the finished brief with a later call', async () => {
-			const { sandbox, nodes } = await serviceWith(STILL);
+			const { sandbox, nodes } = await openService(STILL);
 			const product = { Product_Name: 'Glow Serum' };
 			const briefId = { __rl: true, mode: 'id', value: fromModel('Brief_ID') };
 			const path = randomUUID();
@@ -99,7 +99,7 @@ export function mcpServer(): void {
 		}, 240_000);
 
 		it('reads hooks, orders one brief, and gets its text with the example tools-for-ai-assistants', async () => {
-			const service = await serviceWith();
+			const service = await openService();
 			const { sandbox } = service;
 			const { saved, path } = await openExample(service);
 			const { call, close } = await connect(saved, path, { authorization: `Bearer ${TOKEN}` });
@@ -122,7 +122,7 @@ export function mcpServer(): void {
 		});
 
 		it('is refused by the example without the token', async () => {
-			const { saved, path } = await openExample(await serviceWith());
+			const { saved, path } = await openExample(await openService());
 			await expect(connect(saved, path)).rejects.toThrow('Authorization data is wrong');
 		});
 	});

@@ -9,7 +9,7 @@ import {
 	killAndRestart,
 	n8n,
 	POLL_SECONDS,
-	serviceWith,
+	openService,
 	SLOW_AND_FORGETFUL,
 	testName,
 	testWorkflow,
@@ -52,7 +52,7 @@ async function runInLoop(items: object[], node: WorkflowNode): Promise<Execution
 export function paying(): void {
 	describe('one brief is paid for', () => {
 		it('if a published workflow gets the same rows again, and another workflow with another credential', async () => {
-			const { sandbox, nodes } = await serviceWith(FORGETFUL);
+			const { sandbox, nodes } = await openService(FORGETFUL);
 			const production = await publishNodes([nodes.create(WAITING)]);
 			const produce = async () => client().waitForEnd(await production.start(products(2)));
 			const first = await produce();
@@ -72,7 +72,7 @@ export function paying(): void {
 		});
 
 		it('in passes of Loop Over Items with the same values', async () => {
-			const { sandbox, nodes } = await serviceWith(FORGETFUL);
+			const { sandbox, nodes } = await openService(FORGETFUL);
 			const done = await runInLoop([SERUM, SERUM, SERUM], nodes.create(WAITING));
 			expect(done.status).toBe('success');
 			const passes = done.allItems('Create').map(({ json }) => json);
@@ -82,7 +82,7 @@ export function paying(): void {
 		});
 
 		it('if n8n is killed during a create request, and the workflow runs again', async () => {
-			const service = await serviceWith(SLOW_AND_FORGETFUL);
+			const service = await openService(SLOW_AND_FORGETFUL);
 			const { sandbox, nodes } = service;
 			const slow = { kind: 'slow', at: 'after-work', delayMs: HOUR_MS } as const;
 			sandbox.faults.add({ ...slow, operation: 'create_brief', skip: 1 });
@@ -100,7 +100,7 @@ export function paying(): void {
 
 	describe('Retry in the list of executions, with Order Another and without a key', () => {
 		it('repeats the brief hours later if the next node failed', async () => {
-			const { sandbox, nodes } = await serviceWith(FORGETFUL);
+			const { sandbox, nodes } = await openService(FORGETFUL);
 			const failing: WorkflowNode = {
 				name: 'Failing',
 				type: 'n8n-nodes-base.stopAndError',
@@ -116,7 +116,7 @@ export function paying(): void {
 		});
 
 		it('repeats the brief that Create had ordered before it failed and n8n was restarted, and orders the other', async () => {
-			const { sandbox, nodes } = await serviceWith(FORGETFUL);
+			const { sandbox, nodes } = await openService(FORGETFUL);
 			const production = await publishNodes([nodes.create(ANOTHER)]);
 			sandbox.faults.add({ kind: '5xx', status: 401, operation: 'create_brief', skip: 1 });
 			const failed = await client().waitForEnd(await production.start(products(2)));
@@ -132,7 +132,7 @@ export function paying(): void {
 	});
 
 	it('Max Briefs per Run counts over all passes of a loop, which ends with Done if On Error is Continue', async () => {
-		const { sandbox, nodes } = await serviceWith();
+		const { sandbox, nodes } = await openService();
 		const onError = 'continueRegularOutput';
 		const node = nodes.create({ maxBriefs: 2, ...WAITING }, { onError });
 		const done = await runInLoop(products(4), node);

@@ -13,7 +13,7 @@ import {
 	client,
 	isNewest,
 	killAndRestart,
-	serviceWith,
+	openService,
 	SLOW_AND_FORGETFUL,
 } from '../../support/n8n/rig';
 
@@ -45,7 +45,7 @@ const named = (...names: string[]) => names.map((name) => ({ isComplete: true, n
 export function productTables(): void {
 	describe.each(ALL)('the example workflow $file', ({ file, addTable, posts }) => {
 		it('orders complete rows only, and writes link or reason into each once', async () => {
-			const service = await serviceWith();
+			const service = await openService();
 			const table = await addTable([
 				{
 					isComplete: true,
@@ -100,7 +100,7 @@ export function productTables(): void {
 		}, 240_000);
 
 		it('pays once and reports every brief if n8n is killed meanwhile', async () => {
-			const service = await serviceWith(SLOW_AND_FORGETFUL);
+			const service = await openService(SLOW_AND_FORGETFUL);
 			const table = await addTable(named('Glow Serum', 'Lip Oil'));
 			const saved = await useExample(file, service, table.values);
 			const posted = newMessages();
@@ -116,7 +116,7 @@ export function productTables(): void {
 		}, 240_000);
 
 		it('posts and saves nothing with Check Only', async () => {
-			const service = await serviceWith();
+			const service = await openService();
 			service.sandbox.addBrief({ status: 'ready', product_name: 'Lip Oil' });
 			const table = await addTable(named('Lip Oil', 'Glow Serum', 'Glow Serum', 'x'));
 			const saved = await useExample(file, service, {
@@ -135,7 +135,7 @@ export function productTables(): void {
 	test.each(NIGHTLY)(
 		'the example workflow $file leaves rows beyond a limit of 2 for the next run, without an alert',
 		async ({ file, addTable, maxBriefs }) => {
-			const service = await serviceWith();
+			const service = await openService();
 			const table = await addTable(named('Glow Serum', 'Lip Oil', 'Lamp'));
 			const saved = await useExample(file, service, {
 				...table.values,
@@ -164,8 +164,8 @@ async function runUntil(saved: SavedWorkflow, isDone: () => Promise<boolean>): P
 		await run(saved);
 		return (await isDone()) || undefined;
 	};
-	const lateText = () => 'The runs did not finish the rows of the example.';
-	await pollUntil(runOnce, { timeoutMs: 90_000, everyMs: 500, lateText });
+	const getTimeoutMessage = () => 'The runs did not finish the rows of the example.';
+	await pollUntil(runOnce, { timeoutMs: 90_000, everyMs: 500, getTimeoutMessage });
 }
 
 function ready(brief: { id: string } | undefined): object {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { products, rows, start } from '../../../harness/workflows/built-in-nodes';
 import { waitForBriefs } from '../../support/n8n/executions';
-import { client, serviceWith, STILL, testWorkflow } from '../../support/n8n/rig';
+import { client, openService, STILL, testWorkflow } from '../../support/n8n/rig';
 
 export function stop(): void {
 	describe('an execution that waits in Create ends at once and sends no more requests', () => {
@@ -9,7 +9,7 @@ export function stop(): void {
 			['with Stop', Infinity, 2_500],
 			['at the timeout of the workflow', 3, 8_000],
 		])('%s', async (_, executionTimeout, longestMs) => {
-			const service = await serviceWith(STILL);
+			const service = await openService(STILL);
 			const { nodes, count, sandbox } = service;
 			const workflow = testWorkflow([
 				start,

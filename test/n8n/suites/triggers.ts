@@ -13,7 +13,7 @@ import {
 	killAndRestart,
 	n8n,
 	publish,
-	serviceWith,
+	openService,
 	STILL,
 	testWorkflow,
 } from '../../support/n8n/rig';
@@ -38,7 +38,7 @@ async function waitForItems(saved: SavedWorkflow, count: number) {
 export function triggers(): void {
 	describe('the trigger', () => {
 		it('starts once for each event while n8n was down, and never again', async () => {
-			const { sandbox, nodes } = await serviceWith(STILL);
+			const { sandbox, nodes } = await openService(STILL);
 			sandbox.addBrief({ status: 'ready' });
 			const briefs = [1, 2, 3].map(() => sandbox.addBrief({ durationMs: 999_000_000 }).id);
 			const [first = '', second = '', third = ''] = briefs;
@@ -81,12 +81,12 @@ export function triggers(): void {
 		}, 240_000);
 
 		it('cannot be published with a refused key, and names the reason', async () => {
-			const { nodes } = await serviceWith(STILL, 'revoked');
+			const { nodes } = await openService(STILL, 'revoked');
 			await expect(publishTrigger(nodes, 'briefFinished')).rejects.toThrow(/API key refused/);
 		});
 
 		it('returns recent data in a test, or an error with the next step if there is none', async () => {
-			const { sandbox, nodes } = await serviceWith(STILL);
+			const { sandbox, nodes } = await openService(STILL);
 			const workflow = testWorkflow([nodes.trigger('briefFinished')]);
 			expect((await client().createAndRun(workflow)).error).toMatchObject({
 				message: 'The workspace has no finished brief yet',

@@ -12,7 +12,7 @@ import {
 	killAndRestart,
 	n8n,
 	publish,
-	serviceWith,
+	openService,
 	SLOW_AND_FORGETFUL,
 	STILL,
 	testWorkflow,
@@ -21,8 +21,8 @@ import {
 
 export function mainProcess(): void {
 	it('continues executions on their worker after the main process is killed, out of reach of Stop', async () => {
-		const finishing = await serviceWith(SLOW_AND_FORGETFUL);
-		const lasting = await serviceWith(STILL);
+		const finishing = await openService(SLOW_AND_FORGETFUL);
+		const lasting = await openService(STILL);
 		const startCreate = async ({ nodes }: Service) => {
 			const { start } = await publishNodes([nodes.create({ waitUntilReady: true })]);
 			return await start(products(2));
@@ -46,7 +46,7 @@ export function mainProcess(): void {
 	}, 180_000);
 
 	it('starts once for a refresh if the main process is killed during the refresh and after it', async () => {
-		const { sandbox, nodes } = await serviceWith(STILL);
+		const { sandbox, nodes } = await openService(STILL);
 		const trigger = nodes.trigger('hooksRefreshed', { output: 'refresh' });
 		const saved = await publish(await client().createWorkflow(testWorkflow([trigger])));
 		await n8n().server.kill();

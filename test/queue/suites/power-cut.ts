@@ -2,13 +2,13 @@ import { waitForBriefs } from '../../support/n8n/executions';
 import { newMessages, useExample } from '../../support/n8n/examples';
 import { addSheet } from '../../support/n8n/product-tables';
 import { publishWithWebhook } from '../../support/n8n/production';
-import { client, n8n, serviceWith, SLOW_AND_FORGETFUL } from '../../support/n8n/rig';
+import { client, n8n, openService, SLOW_AND_FORGETFUL } from '../../support/n8n/rig';
 import { workers } from '../../support/queue/rig';
 
 export function powerCut(): void {
 	it('pays once if a night is run again after a power cut, and Retry of the execution that waited in Create pays nothing', async () => {
 		const posted = newMessages();
-		const service = await serviceWith(SLOW_AND_FORGETFUL);
+		const service = await openService(SLOW_AND_FORGETFUL);
 		const table = addSheet([
 			{ isComplete: true, sku: 'A-1', name: 'Glow Serum' },
 			{ isComplete: true, sku: 'A-2', name: 'Lip Oil' },

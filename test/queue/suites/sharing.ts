@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { products } from '../../../harness/workflows/built-in-nodes';
 import { waitForBriefs } from '../../support/n8n/executions';
 import { publishNodes, type Production } from '../../support/n8n/production';
-import { client, serviceWith, STILL } from '../../support/n8n/rig';
+import { client, openService, STILL } from '../../support/n8n/rig';
 import { findWorker, workers } from '../../support/queue/rig';
 
 /**
@@ -31,7 +31,7 @@ async function runOnBothWorkers(
 
 export function sharing(): void {
 	it('shares the two slots of a workspace between both workers', async () => {
-		const { sandbox, nodes } = await serviceWith();
+		const { sandbox, nodes } = await openService();
 		const production = await publishNodes([nodes.create(), nodes.wait()]);
 		const count = await runOnBothWorkers(production, (execution) =>
 			products(3).map(({ name }) => ({ name: `${name} of execution ${execution}` })),
@@ -41,14 +41,14 @@ export function sharing(): void {
 	});
 
 	it('orders one brief for each row that reaches both workers at once, and both wait for it', async () => {
-		const { sandbox, nodes } = await serviceWith();
+		const { sandbox, nodes } = await openService();
 		const production = await publishNodes([nodes.create(), nodes.wait()]);
 		await runOnBothWorkers(production, () => products(2));
 		expect(sandbox.createdCount()).toBe(2);
 	});
 
 	it('ends the wait on its worker at Stop, without another request', async () => {
-		const service = await serviceWith(STILL);
+		const service = await openService(STILL);
 		const { nodes, count } = service;
 		const { start } = await publishNodes([nodes.create({ waitUntilReady: true })]);
 		const id = await start(products(2));

@@ -5,7 +5,7 @@ import { publishNodes } from '../../support/n8n/production';
 import {
 	client,
 	publish,
-	serviceWith,
+	openService,
 	SLOW_AND_FORGETFUL,
 	testWorkflow,
 } from '../../support/n8n/rig';
@@ -20,7 +20,7 @@ const errorTrigger: WorkflowNode = {
 
 export function workerKilled(): void {
 	it('fails an execution whose worker is killed, loses its rows in a Retry, and finds the briefs when the rows come again', async () => {
-		const service = await serviceWith(SLOW_AND_FORGETFUL);
+		const service = await openService(SLOW_AND_FORGETFUL);
 		const { sandbox, nodes, count } = service;
 		const alarms = await publish(await client().createWorkflow(testWorkflow([errorTrigger])));
 		const creating = [nodes.create({ waitUntilReady: true })];

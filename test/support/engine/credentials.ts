@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { CreatorBriefingApi } from '../../../credentials/CreatorBriefingApi.credentials';
 
-/** What n8n's server does with credentials: all nodes have this credential, authenticated as its type declares. */
+/** Replaces the credentials of n8n's server: every node has this credential, with the authentication of its type. */
 export class StubCredentials {
 	private readonly type = new CreatorBriefingApi();
 	readonly getParentTypes = () => [];

@@ -15,7 +15,7 @@ import type { Sandbox } from '../../../sandbox/sandbox';
 import { StubCredentials } from './credentials';
 import { nodeTypes } from './node-types';
 
-// Runs workflows in n8n-core's engine:
+// Runs workflows in n8n-core's engine, without n8n's server:
 //
 //     const done = await runNode(sandbox, [{ name: 'Mug' }], create());
 //     expect(done.values('status', 'Create')).toEqual(['queued']);
@@ -23,7 +23,7 @@ import { nodeTypes } from './node-types';
 /** A node of a workflow. The nodes of the package get the credential. */
 export type TestNode = Partial<INode> & Pick<INode, 'name' | 'type'>;
 
-/** From a node, by one of its outputs, to a node. */
+/** A connection: from a node, by one of its outputs, to a node. */
 type Wire = [string, number, string];
 
 /** The service, and the API key of the credential. */
@@ -34,7 +34,7 @@ export interface Target {
 
 let executions = 0;
 
-/** Returns what n8n's server gives to an execution. Each call is another execution. */
+/** Returns the data with which n8n's server starts an execution. Each call is another execution. */
 export function makeAdditionalData(at: Target | Sandbox): IWorkflowExecuteAdditionalData {
 	const executionId = String((executions += 1));
 	const workflowData = { id: 'wf', name: 'test', nodes: [], connections: {} };
@@ -129,9 +129,9 @@ export class Execution {
 	}
 }
 
-export interface Started {
+export interface StartedExecution {
 	ended: Promise<Execution>;
-	/** Does what the Stop button does. */
+	/** Stops the execution as the Stop button does. */
 	stop(): void;
 }
 
@@ -141,7 +141,11 @@ function chainNodes(nodes: readonly TestNode[]): Wire[] {
 }
 
 /** Runs a workflow from the first of the nodes. */
-function start(at: Target | Sandbox, nodes: TestNode[], wires = chainNodes(nodes)): Started {
+function start(
+	at: Target | Sandbox,
+	nodes: TestNode[],
+	wires = chainNodes(nodes),
+): StartedExecution {
 	const workflow = makeWorkflow(nodes, wires);
 	const execution = new WorkflowExecute(makeAdditionalData(at), 'trigger');
 	const running = execution.run({ workflow, startNode: workflow.getNode(nodes[0]!.name)! });
@@ -156,7 +160,7 @@ export function startNode(
 	at: Target | Sandbox,
 	items: object[],
 	nodes: TestNode | TestNode[],
-): Started {
+): StartedExecution {
 	return start(at, [makeItemsNode(items), ...[nodes].flat()]);
 }
 
@@ -178,7 +182,7 @@ export async function runLoop(
 	]).ended;
 }
 
-/** Does what Retry in the list of executions does: the saved execution continues with the node that failed. */
+/** Retries an execution as Retry in the list of executions does: the saved execution continues with the node that failed. */
 export async function retry(
 	at: Target | Sandbox,
 	failed: Execution,

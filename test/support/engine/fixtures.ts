@@ -3,7 +3,7 @@ import type { Sandbox, SandboxOptions } from '../../../sandbox/sandbox';
 import { openSandbox } from '../sandbox/open';
 import { MINUTE } from '../time';
 import { runNode, type Execution, type Target, type TestNode } from './engine';
-import { engineTime } from './time';
+import { getEngineClock } from './time';
 
 /** The poll interval of the nodes below. */
 export const POLL_MS = 30_000;
@@ -13,7 +13,7 @@ export const LONG = 99_000_000;
 
 export type Fault = Parameters<Sandbox['faults']['add']>[0];
 
-/** Returns what the tests ask of a sandbox. */
+/** Returns functions that tests call on a sandbox. */
 function makeHelpers(sandbox: Sandbox) {
 	return {
 		getTarget: (key: keyof Sandbox['keys'] = 'allScopes'): Target => ({
@@ -37,7 +37,7 @@ function makeHelpers(sandbox: Sandbox) {
 		/** Returns the number of requests in the next ten minutes. */
 		async countLaterRequests(): Promise<number> {
 			const before = sandbox.requests.length;
-			await engineTime().pass(10 * MINUTE);
+			await getEngineClock().pass(10 * MINUTE);
 			return sandbox.requests.length - before;
 		},
 	};
@@ -50,7 +50,7 @@ export async function openService(
 	options: SandboxOptions = {},
 	...faults: Fault[]
 ): Promise<Service> {
-	const { clock = engineTime() } = options;
+	const { clock = getEngineClock() } = options;
 	const sandbox = await openSandbox({ requestsPerMinute: 0, ...options, clock });
 	for (const fault of faults) sandbox.faults.add(fault);
 	return Object.assign(sandbox, makeHelpers(sandbox));
@@ -129,4 +129,4 @@ export function products(count: number): Array<{ name: string }> {
 	return Array.from({ length: count }, (_none, index) => ({ name: `Glow Serum No. ${index + 1}` }));
 }
 
-export const says = (text: string | RegExp) => expect.stringMatching(text) as string;
+export const matchText = (text: string | RegExp) => expect.stringMatching(text) as string;

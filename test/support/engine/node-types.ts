@@ -54,7 +54,7 @@ const items = makeStub(
 	},
 );
 
-/** Does what Loop Over Items does with a batch size of 1: its second output runs once for each item. */
+/** Loops as Loop Over Items does with a batch size of 1: its second output runs once for each item. */
 const loop = makeStub('loop', { outputs: [Main, Main] }, function () {
 	const state = this.getContext('node') as {
 		itemsLeft?: INodeExecutionData[];

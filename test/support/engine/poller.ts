@@ -13,8 +13,8 @@ const type = new CreatorBriefingTrigger();
 let nodes = 0;
 
 /**
- * A published trigger. As in n8n, its state is saved when it is activated and when it starts the workflow, and at no other
- * time. Another activation is a restart, which continues with the saved state.
+ * A published trigger. As in n8n, its state is saved only when it is activated and when it starts the workflow. A second
+ * activation is a restart, which continues with the saved state.
  */
 export class Poller {
 	/** The static data in n8n's database. */
@@ -50,7 +50,7 @@ export class Poller {
 		return await this.pollOnce();
 	}
 
-	/** Does what Fetch Test Event does. */
+	/** Tests the trigger as Fetch Test Event does. */
 	async test(): Promise<INodeExecutionData[] | null> {
 		this.load('manual', 'manual');
 		return await this.pollOnce();

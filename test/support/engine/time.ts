@@ -4,15 +4,15 @@ import timers from 'node:timers/promises';
 import { clock } from '../../../nodes/shared/node-clock';
 import { VirtualClock } from '../virtual-clock';
 
-/** After this many turns of the event loop without a request, n8n's engine has nothing to do but to sleep. */
+/** After this many turns of the event loop without a request, everything in n8n's engine sleeps. */
 const QUIET_TURNS = 10;
 
 /**
- * The clock of nodes and sandbox in a test. Time stands still while a request is being answered, however long the machine
- * takes, and jumps to the next alarm when everything sleeps.
+ * The clock of the nodes and the sandbox in a test. It stops while a request is being answered, and jumps to the end of the
+ * next sleep when everything sleeps.
  */
 class EngineTime extends VirtualClock {
-	private readonly limits: Array<{ until: number; over: AbortController }> = [];
+	private readonly timeouts: Array<{ until: number; over: AbortController }> = [];
 	private readonly conditions = new Set<() => boolean>();
 	/** Requests that the sandbox answers late on purpose. */
 	private delayed = 0;
@@ -29,8 +29,8 @@ class EngineTime extends VirtualClock {
 		jest.spyOn(timers, 'setTimeout').mockImplementation(delay);
 	}
 
-	/** Waits until the nodes meet a condition. No time passes between that and the next step of the test. */
-	async until(isMet: () => boolean): Promise<void> {
+	/** Waits until the nodes meet a condition. No time passes before the next step of the test. */
+	async waitUntil(isMet: () => boolean): Promise<void> {
 		this.conditions.add(isMet);
 		while (!isMet()) {
 			if (time !== this) throw new Error('The test is over');
@@ -39,10 +39,10 @@ class EngineTime extends VirtualClock {
 		this.conditions.delete(isMet);
 	}
 
-	/** A timeout is no alarm: most are never reached. */
+	/** The clock does not jump to a timeout, because most timeouts are never reached. */
 	private makeTimeout(ms: number): AbortSignal {
 		const over = new AbortController();
-		this.limits.push({ until: this.time + ms, over });
+		this.timeouts.push({ until: this.time + ms, over });
 		return over.signal;
 	}
 
@@ -62,11 +62,11 @@ class EngineTime extends VirtualClock {
 		this.quietTurns = 0;
 		const [next] = this.sleepers;
 		if (next === undefined) return;
-		const [limit] = this.limits.sort((a, b) => a.until - b.until);
-		if (limit === undefined || limit.until > next.until) return super.leap();
-		this.limits.shift();
-		this.time = Math.max(this.time, limit.until);
-		limit.over.abort(new DOMException('The time is up', 'TimeoutError'));
+		const [timeout] = this.timeouts.sort((a, b) => a.until - b.until);
+		if (timeout === undefined || timeout.until > next.until) return super.leap();
+		this.timeouts.shift();
+		this.time = Math.max(this.time, timeout.until);
+		timeout.over.abort(new DOMException('The timeout has passed', 'TimeoutError'));
 		this.leapSoon();
 	}
 }
@@ -84,9 +84,9 @@ afterEach(() => {
 	jest.restoreAllMocks();
 });
 
-/** Returns the clock of the test, which begins with the first call. */
-export function engineTime(): EngineTime {
+/** Returns the clock of the test, which starts with the first call. */
+export function getEngineClock(): EngineTime {
 	return (time ??= new EngineTime());
 }
 
-export const until = (isMet: () => boolean) => engineTime().until(isMet);
+export const waitUntil = (isMet: () => boolean) => getEngineClock().waitUntil(isMet);

@@ -25,21 +25,21 @@ export async function openStillSandbox(options: SandboxOptions = {}): Promise<Se
 	return await openService({ clock: { now: () => START }, ...options });
 }
 
-export function onHooks(sandbox: Service, parameters: INodeParameters = {}): Poller {
+export function makeHooksTrigger(sandbox: Service, parameters: INodeParameters = {}): Poller {
 	const options = { limit: 30, checkInterval: 0 };
 	const defaults = { triggerOn: 'hooksRefreshed', categories: [], output: 'hooks', options };
 	return new Poller(sandbox.getTarget(), { ...defaults, ...parameters });
 }
 
-export function onBriefs(sandbox: Service, parameters: INodeParameters = {}): Poller {
+export function makeBriefsTrigger(sandbox: Service, parameters: INodeParameters = {}): Poller {
 	const defaults = { triggerOn: 'briefFinished', simplify: false };
 	return new Poller(sandbox.getTarget(), { ...defaults, ...parameters });
 }
 
 /** Each event, with the IDs that it returns for a day in which one brief finished. */
 export const bothEvents = [
-	['hooks', onHooks, () => Array<unknown>(30).fill(expect.any(String))],
-	['briefs', onBriefs, (finishedId: string): unknown[] => [finishedId]],
+	['hooks', makeHooksTrigger, () => Array<unknown>(30).fill(expect.any(String))],
+	['briefs', makeBriefsTrigger, (finishedId: string): unknown[] => [finishedId]],
 ] as const;
 
 export function addRunning(sandbox: Service): string {
@@ -59,7 +59,7 @@ export async function getIds(items: ReturnType<Poller['poll']>): Promise<unknown
 
 /** Publishes a trigger in a workspace with a brief that finished before. */
 export async function publish(
-	on: typeof onBriefs,
+	on: typeof makeBriefsTrigger,
 	parameters: INodeParameters = {},
 	options: SandboxOptions = {},
 ) {

@@ -14,13 +14,13 @@ export async function waitForSuccesses(
 ): Promise<Execution[]> {
 	let executions: Execution[] = [];
 	const find = async () => {
-		executions = await client().finishedExecutions(id);
+		executions = await client().listEndedExecutions(id);
 		const successes = executions.filter(({ status }) => status === 'success');
 		return isEnough(successes) ? successes : undefined;
 	};
-	const lateText = () =>
+	const getTimeoutMessage = () =>
 		['Too few successful executions:', ...executions.map((each) => each.describe())].join('\n');
-	return await pollUntil(find, { timeoutMs: TIMEOUT_MS, everyMs: 250, lateText });
+	return await pollUntil(find, { timeoutMs: TIMEOUT_MS, everyMs: 250, getTimeoutMessage });
 }
 
 /** Waits until a workflow has that many successful executions, and returns all of them, oldest first. */
@@ -34,7 +34,7 @@ export async function waitForPolls({ requests }: Sandbox): Promise<void> {
 	const hasPolled = () => requests.length >= before + 2 || undefined;
 	await pollUntil(hasPolled, {
 		timeoutMs: TIMEOUT_MS,
-		lateText: () => 'n8n did not poll the service.',
+		getTimeoutMessage: () => 'n8n did not poll the service.',
 	});
 	// The execution that the last poll starts needs a moment.
 	await sleep(1_000);
@@ -43,8 +43,9 @@ export async function waitForPolls({ requests }: Sandbox): Promise<void> {
 /** Waits until the service has created that many briefs. */
 export async function waitForBriefs({ sandbox }: Service, count: number): Promise<void> {
 	const hasCreated = () => sandbox.createdCount() >= count || undefined;
-	const lateText = () => `The service created ${sandbox.createdCount()} of ${count} briefs.`;
-	await pollUntil(hasCreated, { timeoutMs: TIMEOUT_MS, lateText });
+	const getTimeoutMessage = () =>
+		`The service created ${sandbox.createdCount()} of ${count} briefs.`;
+	await pollUntil(hasCreated, { timeoutMs: TIMEOUT_MS, getTimeoutMessage });
 }
 
 export function refreshHooks(sandbox: Sandbox): void {

@@ -53,8 +53,8 @@ export async function publishWithWebhook({
 		await client().callWebhook(path, { rows });
 		const find = async () =>
 			(await client().listExecutions(workflow.id)).find(({ id }) => !knownIds.has(id))?.id;
-		const lateText = () => 'The call of the webhook started no execution.';
-		const id = await pollUntil(find, { timeoutMs: 20_000, lateText });
+		const getTimeoutMessage = () => 'The call of the webhook started no execution.';
+		const id = await pollUntil(find, { timeoutMs: 20_000, getTimeoutMessage });
 		knownIds.add(id);
 		return id;
 	};

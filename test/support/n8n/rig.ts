@@ -3,7 +3,7 @@ import type { Execution } from '../../../harness/client/execution';
 import { rows, start } from '../../../harness/workflows/built-in-nodes';
 import { CREDENTIAL_TYPE, PackageNodes } from '../../../harness/workflows/package-nodes';
 import { startN8nWithPackage, type N8nWithPackage } from '../../../harness/n8n-with-package';
-import { chosenVersion, defaultVersion } from '../../../harness/install/versions';
+import { getChosenVersion, defaultVersion } from '../../../harness/install/versions';
 import {
 	chain,
 	type SavedWorkflow,
@@ -18,7 +18,7 @@ let running: N8nWithPackage | undefined;
 /** The workflows that a test has published. */
 const published: string[] = [];
 
-export const version = chosenVersion();
+export const version = getChosenVersion();
 export const isNewest = version === defaultVersion;
 export const describeInNewest = isNewest ? describe : describe.skip;
 export const testInNewest = isNewest ? test : test.skip;
@@ -83,7 +83,7 @@ export interface Service {
 	run: (items: object[], ...nodes: WorkflowNode[]) => Promise<Execution>;
 }
 
-export async function serviceWith(
+export async function openService(
 	options: SandboxOptions = {},
 	key: keyof Sandbox['keys'] = 'allScopes',
 ): Promise<Service> {

@@ -24,8 +24,8 @@ export async function startDeadWorkers(): Promise<void> {
 
 /** Waits until a worker has an execution, and returns the worker. */
 export function findWorker(executionId: string): Promise<N8nWorker> {
-	return pollUntil(() => workers().find((worker) => worker.hasTaken(executionId)), {
+	return pollUntil(() => workers().find((worker) => worker.hasStarted(executionId)), {
 		timeoutMs: 20_000,
-		lateText: () => `No worker has taken execution ${executionId}.`,
+		getTimeoutMessage: () => `No worker has taken execution ${executionId}.`,
 	});
 }
