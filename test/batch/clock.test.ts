@@ -3,7 +3,7 @@ import { createClock } from '../../batch/clock';
 const START = Date.UTC(2026, 10, 20, 9);
 const HOUR = 3_600_000;
 
-/** A clock on a system clock that a test can set. Both run with jest's timers. */
+/** Returns a clock with a system clock and an uptime that the test sets. */
 function startComputer() {
 	const system = { time: START };
 	const start = performance.now();
@@ -14,7 +14,7 @@ function startComputer() {
 beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask'] }));
 afterEach(() => jest.useRealTimers());
 
-/** Lets time pass and runs what it wakes. */
+/** Lets time pass, and runs the timers that are due. */
 async function pass(ms: number): Promise<void> {
 	await jest.advanceTimersByTimeAsync(ms);
 }
@@ -37,7 +37,7 @@ describe('now', () => {
 		expect(createClock(() => 1000.7).now()).toBe(1000);
 	});
 
-	test('never runs backwards, whatever the system clock does', async () => {
+	test('never runs backwards when the system clock is set back', async () => {
 		const { clock, system } = startComputer();
 		let last = clock.now();
 		for (const leap of [5000, -9000, 0, -1, 60_000, -100_000]) {
@@ -55,7 +55,7 @@ describe('sleep', () => {
 		const { clock, system } = startComputer();
 		const getState = follow(clock.sleep(HOUR));
 		await pass(1000);
-		// The uptime stood still meanwhile.
+		// The uptime does not advance while the computer is asleep.
 		system.time += 8 * HOUR;
 		await pass(60_000);
 		expect(getState()).toBe('awake');

@@ -26,7 +26,7 @@ async function startServer(handler: Handler): Promise<string> {
 	return `http://127.0.0.1:${await listenOnFreePort(server)}/v1`;
 }
 
-/** Returns an address at which nothing listens. */
+/** Returns an address at which no server listens. */
 async function getClosedAddress(): Promise<string> {
 	const server = createTcpServer();
 	const port = await listenOnFreePort(server);
@@ -114,7 +114,7 @@ describe('a request', () => {
 		},
 	);
 
-	test('is not sent through a proxy if the address is plain http (P8)', async () => {
+	test('is not sent through a proxy if the address is http (P8)', async () => {
 		const proxy = await startServer((_, response) => void response.end('proxy'));
 		const url = await startServer((_, response) => void response.end('direct'));
 		setProxies(Object.fromEntries(PROXY_VARIABLES.map((name) => [name, proxy])));
@@ -225,11 +225,11 @@ describe('an abort', () => {
 		expect(Date.now() - start).toBeLessThan(10_000);
 	});
 
-	test('lets a create request on its way get its answer within the grace period', async () => {
+	test('lets a create request that was sent get its answer within the grace period', async () => {
 		expect((await sendAndAbort(CREATE, 60, 20_000)).body).toBe('{"late":true}');
 	});
 
-	test('before a request prevents it', async () => {
+	test('before a request prevents the request', async () => {
 		let visits = 0;
 		const url = await startServer((_, response) => void response.end(String((visits += 1))));
 		const aborted = AbortSignal.abort(new Error('enough'));
@@ -237,7 +237,7 @@ describe('an abort', () => {
 		expect(visits).toBe(0);
 	});
 
-	test('of one signal serves many requests without leaving listeners', async () => {
+	test('signal can be shared by many requests, and leaves no listeners', async () => {
 		const { signal } = new AbortController();
 		const add = jest.spyOn(signal, 'addEventListener');
 		const remove = jest.spyOn(signal, 'removeEventListener');

@@ -10,8 +10,8 @@ import { makeRow } from './support/order-builder';
 import { Oracle, World } from './support/world';
 
 /*
- * Months of a user, drawn at random: runs with faults, retries, edited, moved, removed and skipped rows, and time that passes.
- * What the service has made is compared with what the user asked for. SEED and SEED_PATH repeat a failure.
+ * Random sequences of a user's actions over months: runs with faults, retries, edited, moved, removed and skipped rows. The
+ * briefs that the service has created are compared with those that the user asked for. SEED and SEED_PATH repeat a failure.
  */
 
 jest.setTimeout(isTorture ? 7_200_000 : 120_000);
@@ -173,7 +173,7 @@ test('keeps every promise in any sequence of runs, edits, faults and time', asyn
 	const property = fc.asyncProperty(month, async (drawn) => {
 		const user = new User(drawn);
 		for (const next of drawn.actions) await user.act(next);
-		// Without faults, what is left comes to an end.
+		// Without faults, the remaining rows reach a final status.
 		for (let run = 0; run < 3; run += 1) {
 			await user.world.clock.pass(20 * MINUTE);
 			await user.run('run');

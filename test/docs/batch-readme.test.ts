@@ -11,7 +11,7 @@ function readSection(heading: string, document = 'batch/README.md'): string {
 	return text.split(/^#+ /m).find((section) => section.startsWith(`${heading}\n`)) ?? '';
 }
 
-/** Returns the cells of each table row below a heading, without the head of the table. */
+/** Returns the cells of each table row below a heading, without the header row. */
 function readTable(heading: string): string[][] {
 	const lines = readSection(heading)
 		.split('\n')

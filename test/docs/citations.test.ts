@@ -13,7 +13,7 @@ function filesUnder(folder: string): string[] {
 	});
 }
 
-/** A link to a file of this repository for those who read elsewhere, such as on npm. */
+/** A link to a file of this repository on GitHub, for pages that are also shown on npm. */
 const ON_GITHUB =
 	/^https:\/\/(?:github\.com\/creator-briefing\/n8n-nodes-creator-briefing\/(?:blob|tree)|raw\.githubusercontent\.com\/creator-briefing\/n8n-nodes-creator-briefing)\/main\/(.+)$/;
 
@@ -28,14 +28,14 @@ const sources = files.filter((file) => /\.(ts|js|mjs)$/.test(file));
 describe.each(documents)('%s', (document) => {
 	const text = read(document);
 
-	test('names files that are there', () => {
+	test('names only files that exist', () => {
 		const named = [...text.matchAll(/`([\w.-]+)\/([\w./-]+)`/g)]
 			.filter(([, folder = '']) => folders.has(folder) && !SKIPPED.test(folder))
 			.map(([, folder, rest]) => `${folder}/${rest}`);
 		expect(named.filter((name) => !files.some((file) => file.startsWith(name)))).toEqual([]);
 	});
 
-	test('names tests that are there', () => {
+	test('names only tests that exist', () => {
 		const named = [...text.matchAll(/(test\/[\w./-]+) -t '([^']+)'/g)];
 		const missing = named.filter(
 			([, path = '', words = '']) =>
@@ -44,7 +44,7 @@ describe.each(documents)('%s', (document) => {
 		expect(missing.map(([command]) => command)).toEqual([]);
 	});
 
-	test('links to files that are there', () => {
+	test('links only to files that exist', () => {
 		const links = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link = '']) => link);
 		const local = links.filter((link) => !/^\w+:/.test(link));
 		const paths = [
@@ -55,11 +55,11 @@ describe.each(documents)('%s', (document) => {
 	});
 });
 
-test('comments cite sections and headings of documents that are there', () => {
+test('comments cite only sections and headings that exist', () => {
 	const headings = (document: string) =>
 		[...read(document).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
 	const missing = sources.flatMap((file) => {
-		// A comment may go on in the next line.
+		// A sentence of a comment can continue on the next line.
 		const text = read(file).replace(/\n\s*(\*|\/\/) /g, ' ');
 		return [...text.matchAll(/(docs\/[\w-]+\.md)(?: section ([\d.]*\d)|,? “([^”]+)”)?/g)]
 			.filter(([, document = '', section, heading]) => {
@@ -73,7 +73,7 @@ test('comments cite sections and headings of documents that are there', () => {
 	expect(missing).toEqual([]);
 });
 
-test('comments and documents cite nothing that is outside of the repository', () => {
+test('comments and documents cite nothing outside of the repository', () => {
 	const outside = /\b(API|DESIGN)\.md\b|\b[Ff]acts? \d|\b[Tt]he issue\b|\(\d[a-z]\.\d+\)|\/work\//g;
 	const citing = [...sources, ...documents].flatMap((file) =>
 		[...read(file).matchAll(outside)].map(([citation]) => `${file}: ${citation}`),
@@ -81,7 +81,7 @@ test('comments and documents cite nothing that is outside of the repository', ()
 	expect(citing).toEqual([]);
 });
 
-test('no file holds the marks of a merge that was not finished', () => {
+test('no file contains conflict markers', () => {
 	const marked = [...sources, ...documents].filter((file) =>
 		/^(<{7}|={7}|>{7})( |$)/m.test(read(file)),
 	);

@@ -9,7 +9,7 @@ jest.setTimeout(180_000);
 const root = resolve(__dirname, '../..');
 const read = (document: string) => readFileSync(resolve(root, document), 'utf8');
 
-/** Returns the blocks of a document that contain commands: those marked as sh, or that begin with a known command. */
+/** Returns the code blocks of a document that are marked as sh or begin with a known command. */
 function findCommandBlocks(document: string): Array<{ name: string; block: string }> {
 	const blocks = [...read(document).matchAll(/^```(\w*)\n(.*?)^```$/gms)];
 	return blocks
@@ -28,7 +28,7 @@ const DOCUMENTS = ['README.md', 'batch/README.md', 'docs/operations.md'];
 describe.each(DOCUMENTS)('the commands of %s', (document) => {
 	let shell: CommandShell;
 
-	// Rows that are left or have failed are no failure of a document.
+	// A command of a document can leave rows (3) or have failed rows (1).
 	beforeAll(async () => (shell = await CommandShell.open([0, 1, 3])));
 	afterAll(() => shell.close());
 
@@ -41,8 +41,9 @@ describe.each(DOCUMENTS)('the commands of %s', (document) => {
 			text: '',
 			code: 0,
 		});
-		const started = block.match(/^(\w+=\S+ )*(npx creator-briefing-batch|brief-batch) /gm) ?? [];
-		expect(runs).toHaveLength(started.length);
+		const startedCommands =
+			block.match(/^(\w+=\S+ )*(npx creator-briefing-batch|brief-batch) /gm) ?? [];
+		expect(runs).toHaveLength(startedCommands.length);
 	});
 });
 
@@ -58,16 +59,16 @@ describe('commands in the text', () => {
 	);
 
 	test('brief-batch has every command and option that is named', () => {
-		const helpOf = new Map<string, string>();
+		const helpByCommand = new Map<string, string>();
 		const unknown: string[] = [];
 		for (const { document, command } of named) {
 			const [program, verb = '', ...rest] = command.split(' ');
 			if (program !== 'brief-batch' || !/^[a-z]+$/.test(verb)) continue;
-			if (!helpOf.has(verb)) {
+			if (!helpByCommand.has(verb)) {
 				const { status, stdout } = spawnSync(process.execPath, [briefBatch, verb, '--help']);
-				helpOf.set(verb, status === 0 ? stdout.toString() : '');
+				helpByCommand.set(verb, status === 0 ? stdout.toString() : '');
 			}
-			const help = helpOf.get(verb) ?? '';
+			const help = helpByCommand.get(verb) ?? '';
 			const options = rest.flatMap((word) => /^--[\w-]+/.exec(word)?.[0] ?? []);
 			const isKnown = options.every((option) => new RegExp(`${option}\\b`).test(help));
 			if (help === '' || !isKnown) unknown.push(`${document}: ${command}`);

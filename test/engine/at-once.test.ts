@@ -19,7 +19,7 @@ const startEach = (sandbox: Sandbox, items: object[], node: TestNode) =>
 	items.map((item) => startNode(sandbox, [item], node));
 
 describe('executions that order', () => {
-	/** Returns the highest number of briefs that were not finished at once, including briefs that the service queues. */
+	/** Returns the highest number of unfinished briefs at any time, including queued briefs. */
 	function findMostOpen(sandbox: Sandbox): number {
 		const briefs = sandbox.briefs();
 		const countOpen = (time: number) =>

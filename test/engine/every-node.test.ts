@@ -18,8 +18,8 @@ import {
 } from '../support/engine/fixtures';
 import { waitUntil } from '../support/engine/time';
 
-/** Mocks the credential that n8n returns from now on. */
-const credential = () => jest.spyOn(StubCredentials.prototype, 'getDecrypted');
+/** Mocks the credential that n8n returns. */
+const mockCredential = () => jest.spyOn(StubCredentials.prototype, 'getDecrypted');
 
 type MakeNode = (settings: NodeSettings) => TestNode;
 
@@ -69,7 +69,7 @@ describe('an address that would send the key unencrypted to another machine', ()
 });
 
 it('a credential that n8n cannot read is an error item for each item', async () => {
-	credential().mockRejectedValue(new Error('It was deleted'));
+	mockCredential().mockRejectedValue(new Error('It was deleted'));
 	const { done } = await runInSandbox(products(2), create(continuing));
 	expect(done.json('Create')).toMatchObject(
 		Array(2).fill({ error: matchText(/It was deleted/), code: 'credential_invalid' }),
@@ -130,7 +130,7 @@ describe('a credential that is changed while an execution waits', () => {
 			const { sandbox, end, id } = await startWaiting();
 			const other = await openService();
 			const baseUrl = what === 'key' ? sandbox.url : other.url;
-			credential().mockResolvedValue({ baseUrl, apiKey: 'key-of-b' });
+			mockCredential().mockResolvedValue({ baseUrl, apiKey: 'key-of-b' });
 			const { error } = await end();
 			expect(other.requests).toEqual([]);
 			expect(error.message).toMatch(changed);
@@ -142,14 +142,14 @@ describe('a credential that is changed while an execution waits', () => {
 
 	it('ends it if the credential is deleted', async () => {
 		const { end } = await startWaiting();
-		credential().mockRejectedValue(new UserError('Credential with ID "1" does not exist.'));
+		mockCredential().mockRejectedValue(new UserError('Credential with ID "1" does not exist.'));
 		const { error } = await end();
 		expect(error.message).toMatch(/the credential no longer exists: Credential with ID "1"/i);
 	});
 
 	it('makes an error item of each item if On Error continues', async () => {
 		const { sandbox, end } = await startWaiting(continuing);
-		credential().mockResolvedValue({ baseUrl: sandbox.url, apiKey: 'key-of-b' });
+		mockCredential().mockResolvedValue({ baseUrl: sandbox.url, apiKey: 'key-of-b' });
 		const failed = { error: matchText(changed), code: 'key_refused' };
 		expect((await end()).json('Wait', 1)).toMatchObject([failed, failed]);
 	});
@@ -157,13 +157,13 @@ describe('a credential that is changed while an execution waits', () => {
 	it('does not matter if only white space and slashes change', async () => {
 		const { sandbox, end } = await startWaiting();
 		const apiKey = `Bearer ${sandbox.keys.allScopes} `;
-		credential().mockResolvedValue({ baseUrl: ` ${sandbox.url}/ `, apiKey });
+		mockCredential().mockResolvedValue({ baseUrl: ` ${sandbox.url}/ `, apiKey });
 		expect((await end()).json('Wait')).toHaveLength(2);
 	});
 
 	it('does not matter if the credential cannot be read for a moment', async () => {
 		const { end } = await startWaiting();
-		credential().mockRejectedValueOnce(new Error('Connection terminated'));
+		mockCredential().mockRejectedValueOnce(new Error('Connection terminated'));
 		expect((await end()).json('Wait')).toHaveLength(2);
 	});
 
@@ -171,7 +171,7 @@ describe('a credential that is changed while an execution waits', () => {
 		const sandbox = await openService();
 		const { ended } = startNode(sandbox, products(3), create({ waitUntilReady: true }));
 		await waitUntil(() => sandbox.createdCount() === 2);
-		credential().mockResolvedValue({ baseUrl: sandbox.url, apiKey: 'key-of-b' });
+		mockCredential().mockResolvedValue({ baseUrl: sandbox.url, apiKey: 'key-of-b' });
 		const { error } = await ended;
 		expect(sandbox.createdCount()).toBe(2);
 		expect(error.message).toMatch(changed);

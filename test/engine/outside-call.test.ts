@@ -15,7 +15,7 @@ import { getEngineClock } from '../support/engine/time';
 
 const serum = { name: 'Glow Serum' };
 const options = { pollInterval: 15 };
-/** Lets the answer of a request arrive after the client has stopped waiting. */
+/** Delays an answer until the client has stopped waiting. */
 const slow = { kind: 'slow', delayMs: 400_000 } as const;
 
 /** Calls a node as a client of MCP Server Trigger does, and measures how many seconds the client waits. */
@@ -48,7 +48,7 @@ describe('a call of MCP Server Trigger', () => {
 		expect(sandbox.createdCount()).toBe(1);
 	});
 
-	it('that orders another brief is not to be repeated', async () => {
+	it('that orders another brief tells the client not to repeat it', async () => {
 		const node = create({ waitUntilReady: true, ...another, options });
 		const { answers } = await call(await openService(), node);
 		expect(answers).toMatchObject([{ next_step: matchText(/Get it with this ID in 3 minutes/) }]);

@@ -12,7 +12,7 @@ import {
 	type Fault,
 } from '../support/engine/fixtures';
 
-/** Returns a page that answers in the place of the service: “Just a moment…”. */
+/** Returns a page in place of an answer of the service: “Just a moment…”. */
 const makePage = (status: number, more: Partial<Fault> = {}): Fault => ({
 	kind: 'html',
 	status,
@@ -22,7 +22,7 @@ const makePage = (status: number, more: Partial<Fault> = {}): Fault => ({
 const STATUSES = [400, 401, 403, 404, 409, 422, 503];
 const OPERATIONS = ['list_briefs', 'get_brief'] as const;
 
-describe('a page that answers in the place of the service', () => {
+describe('a page in place of an answer of the service', () => {
 	it.each(STATUSES)('with %i to a create request is no refusal', async (status) => {
 		const operation = 'create_brief';
 		const pages = [
@@ -35,7 +35,7 @@ describe('a page that answers in the place of the service', () => {
 	});
 
 	it.each(OPERATIONS)(
-		'to %s is waited out if the service has answered before',
+		'to %s causes a wait if the service has answered before',
 		async (operation) => {
 			const sandbox = await openService();
 			const count = operation === 'get_brief' ? 1 : 3;

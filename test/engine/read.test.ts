@@ -91,7 +91,7 @@ describe('Brief → Get', () => {
 		expect(sandbox.requests).toHaveLength(2);
 	});
 
-	it('follows no redirect, which would get the key', async () => {
+	it('follows no redirect, because the other host would get the key', async () => {
 		const { sandbox, items } = await openWithBriefs(1, {}, { kind: 'redirect', times: 99 });
 		const { error } = await runNode(sandbox, items, wait());
 		expect(error.message).toMatch(
@@ -143,7 +143,7 @@ describe('Brief → Get', () => {
 		execution.stop();
 		const done = await execution.ended;
 		expect(done.status).toBe('canceled');
-		// n8n then passes the input on. Stop must not become the error of an item.
+		// n8n then returns the input. Stop must not become the error of an item.
 		expect(done.json('Node').filter((json) => 'error' in json)).toEqual([]);
 		expect(sandbox.requests).toHaveLength(PARALLEL_READS);
 	});

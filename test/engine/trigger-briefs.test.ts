@@ -219,7 +219,7 @@ describe('Brief Finished, when the full brief lags behind the list', () => {
 	const whole = { status: 'ready', markdown: matchText(/^# /) };
 
 	describe.each<Lag>(['unfinished', 'unknown'])('and is %s', (lagging) => {
-		it('starts once, when the full brief is complete, and for other briefs meanwhile', async () => {
+		it('starts once, when the full brief is complete, and for other briefs before that', async () => {
 			const { sandbox, lag, find, id } = await publishLagging(lagging);
 			const other = addFinished(sandbox);
 			expect(await find()).toMatchObject([{ id: other }]);

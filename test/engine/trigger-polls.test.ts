@@ -12,7 +12,7 @@ import {
 import { DAY, MINUTE } from '../support/time';
 
 describe('two polls at the same time', () => {
-	it.each(bothEvents)('return %s once when they are of one node', async (_, on) => {
+	it.each(bothEvents)('return %s once when one node sends both', async (_, on) => {
 		const { sandbox, trigger } = await publish(on);
 		for (const poll of [() => trigger.poll(), () => trigger.pollDurably()]) {
 			sandbox.advance(DAY);
@@ -22,7 +22,7 @@ describe('two polls at the same time', () => {
 		}
 	});
 
-	it('return hooks each when they are of two nodes', async () => {
+	it('both return hooks when two nodes send them', async () => {
 		const sandbox = await openStillSandbox();
 		const triggers = [makeHooksTrigger(sandbox), makeHooksTrigger(sandbox)];
 		for (const trigger of triggers) await trigger.activate();
@@ -98,7 +98,7 @@ describe('the service is polled', () => {
 });
 
 describe('a trigger that is', () => {
-	it.each(bothEvents)('renamed and named back returns what is new: %s', async (_, on, getNew) => {
+	it.each(bothEvents)('renamed and renamed back returns new events: %s', async (_, on, getNew) => {
 		const { sandbox, trigger } = await publish(on);
 		for (const name of ['Renamed', 'Trigger']) {
 			sandbox.advance(DAY);
@@ -124,7 +124,7 @@ describe('a trigger that is', () => {
 		expect(await getIds(trigger.poll())).toEqual([later]);
 	});
 
-	it('published again starts from now on even if the service is down at that moment', async () => {
+	it('published again returns only later events, even if the service is down at that time', async () => {
 		const options = { whenPublishedAgain: 'fromNow' };
 		const { sandbox, trigger } = await publish(makeBriefsTrigger, { options });
 		addFinished(sandbox);

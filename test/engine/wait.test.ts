@@ -49,7 +49,7 @@ describe('the outputs of Wait Until Ready', () => {
 	});
 
 	it.each([{}, continuing, withErrorOutput])(
-		'are Failed for items of Create without a brief, whatever On Error says: %j',
+		'are Failed for items of Create without a brief, with any On Error: %j',
 		async (settings) => {
 			const sandbox = await openService();
 			const [ready] = sandbox.addBriefs('ready');
@@ -111,7 +111,7 @@ describe('the fields of an item', () => {
 
 	/** A row of a sheet, whose ID has the form of a brief's ID. */
 	const row = { id: '59833787-2cf9-4fdf-8782-e53db20768a5', title: 'Row 1', code: 'A', SKU: 'A-1' };
-	/** An own field `error`, as Create keeps it. */
+	/** The field `error` of the input, as Create keeps it. */
 	const renamed = { input_error: 'none' };
 	const withInput = wait({ includeInputFields: true, briefId: NO_BRIEF });
 
@@ -149,7 +149,7 @@ describe('the fields of an item', () => {
 	});
 
 	it.each([{}, continuing, withErrorOutput])(
-		'are those of the row and the failed brief, with error, code and message, whatever On Error says: %j',
+		'are those of the row and the failed brief, with error, code and message, with any On Error: %j',
 		async (settings) => {
 			const sandbox = await openService();
 			const { id } = sandbox.addBrief({ status: 'failed', product_name: 'Mask' });

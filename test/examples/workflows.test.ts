@@ -14,7 +14,7 @@ function isNote({ type }: WorkflowNode): boolean {
 	return type === 'n8n-nodes-base.stickyNote';
 }
 
-/** Where n8n's editor draws a node with its label, or a note, as measured in n8n 2.41. */
+/** The position and size of a node with its label, or of a note, in the editor of n8n 2.41. */
 interface Box {
 	readonly left: number;
 	readonly top: number;
@@ -58,7 +58,7 @@ describe.each(examples)('%s', (file, { nodes }) => {
 	const notes = nodes.filter(isNote);
 	const texts = notes.map(({ parameters }) => String(parameters['content']));
 
-	test('draws no node on another, and each node in a grey section', () => {
+	test('has no overlapping nodes, and each node is in a grey section', () => {
 		expect(findOverlaps(nodes.filter((node) => !isNote(node)))).toEqual([]);
 		expect(findOverlaps(notes)).toEqual([]);
 		const sections = notes.filter(({ parameters }) => parameters['color'] === SECTION_COLOR);
@@ -75,7 +75,7 @@ describe.each(examples)('%s', (file, { nodes }) => {
 		expect(content).toMatch(/^## .*\n\n### How it works\n[^]*\n\n### Setup\n1\. /);
 	});
 
-	test('speaks to a marketer, or says that it is for engineers', () => {
+	test('is written for marketers, or says that it is for engineers', () => {
 		const isForEngineers = ['any-other-endpoint.json', 'assistant-protocol-agent.json'];
 		if (isForEngineers.includes(file)) expect(texts[0]).toMatch(/^## For engineers: /);
 		else expect(texts.join('\n')).not.toMatch(/idempotency|exit code|predefined credential/i);

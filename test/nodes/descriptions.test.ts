@@ -8,7 +8,7 @@ import { makeWorkflow } from '../support/engine/engine';
 const NODES = [CreatorBriefing, CreatorBriefingWait, CreatorBriefingTrigger];
 const descriptions = NODES.map((Type) => new Type().description);
 
-/** What a saved workflow can hold: each parameter with its defaults (a tool can have another), and its values or modes. */
+/** The parameters of a saved workflow, with their defaults (a tool can have another default) and their values or modes. */
 const PARAMETERS = [
 	`resource "brief" (brief hook licence)
 	operation "create" (create get getAll)
@@ -90,7 +90,7 @@ function toLine({ name, default: value, options = [], modes = [] }: INodePropert
 	return `${name} ${JSON.stringify(value)}${suffix}`;
 }
 
-describe('what saved workflows depend on', () => {
+describe('the properties that saved workflows depend on', () => {
 	it('are the names and versions of nodes, credential and outputs', () => {
 		const credentials = [{ name: 'creatorBriefingApi', required: true }];
 		expect(descriptions).toMatchObject([

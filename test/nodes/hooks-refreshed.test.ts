@@ -33,13 +33,13 @@ interface Listed {
 }
 
 /** Returns a service with these lists, at a time of its clock. */
-function makeService(listOf: (query: ListHooksQuery) => Listed, time: number, latencyMs = 0) {
+function makeService(findList: (query: ListHooksQuery) => Listed, time: number, latencyMs = 0) {
 	const requests: Array<{ query: ListHooksQuery; at: number }> = [];
 	const client = new ApiClient(async ({ query }) => {
 		requests.push({ query, at: clock.now() });
 		if (latencyMs > 0) await clock.sleep(latencyMs);
 		const headers = { date: new Date(time).toUTCString() };
-		return { status: 200, headers, body: JSON.stringify(listOf(query)) };
+		return { status: 200, headers, body: JSON.stringify(findList(query)) };
 	}, clock);
 	return { client, requests };
 }
@@ -70,7 +70,7 @@ async function start(parameters: typeof ALL_HOOKS, refreshedAt: Timestamp | null
 	return state;
 }
 
-/** A list, and what the trigger returns of it: as it is, and with Only New Hooks. */
+/** A list, and the hooks that the trigger returns: all of them, and with Only New Hooks. */
 interface Poll {
 	readonly refreshed: Timestamp | null;
 	/** Minutes after today's refresh. */
@@ -181,7 +181,7 @@ describe('Only New Hooks', () => {
 		for (const refreshed of [TODAY, YESTERDAY]) {
 			const first = await poll(listVideos(refreshed, 'b c'), await start(ONLY_NEW), changed);
 			expect(first.items).toEqual([]);
-			// Today's refresh is passed on when its hooks appear.
+			// The trigger returns today's refresh when its hooks appear.
 			const second = await poll(listVideos(TODAY, 'b d'), first.state, changed);
 			expect(second.ids).toBe('d');
 		}
@@ -202,11 +202,11 @@ describe('with several categories', () => {
 
 	/** Lists one hook for each category. */
 	function listCategories(refreshed_at: string | null, latencyMs?: number) {
-		const listOf = ({ category }: ListHooksQuery) => ({
+		const findList = ({ category }: ListHooksQuery) => ({
 			refreshed_at,
 			data: [{ id: `${category} ${refreshed_at}`, category }],
 		});
-		return makeService(listOf, Date.parse(refreshed_at ?? TODAY), latencyMs);
+		return makeService(findList, Date.parse(refreshed_at ?? TODAY), latencyMs);
 	}
 
 	it('sends one request in a quiet poll, and reads the other lists at once after a refresh', async () => {

@@ -5,7 +5,7 @@ jest.mock('n8n-workflow', () => ({
 	sleep: (ms: number, signal?: AbortSignal) => sleep(ms, signal),
 }));
 
-/** As in n8n-workflow 2.41: the timer ends with the signal. */
+/** The sleep of n8n-workflow 2.41, which clears its timer when the signal is aborted. */
 function newSleep(ms: number, signal?: AbortSignal): Promise<void> {
 	return new Promise((resolve, reject) => {
 		const timer = setTimeout(resolve, ms);
@@ -16,7 +16,7 @@ function newSleep(ms: number, signal?: AbortSignal): Promise<void> {
 	});
 }
 
-/** As in older versions. */
+/** The sleep of older versions. */
 function oldSleep(ms: number): Promise<void> {
 	return new Promise((resolve) => setTimeout(resolve, ms));
 }
@@ -31,7 +31,7 @@ describe.each([
 	const reason = new Error('stopped');
 	beforeEach(() => void sleep.mockImplementation(implementation));
 
-	it('ends when its time is up, and removes its listener from the signal', async () => {
+	it('ends after its time, and removes its listener from the signal', async () => {
 		const { signal } = new AbortController();
 		const added = jest.spyOn(signal, 'addEventListener');
 		const removed = jest.spyOn(signal, 'removeEventListener');

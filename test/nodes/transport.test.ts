@@ -4,7 +4,7 @@ import { getBrief } from '../../core/api/operations';
 import { SendFailure } from '../../core/api/ports';
 import { catchError } from '../support/catch-error';
 
-/** Returns the result of a request for which n8n's helper returns or throws this. */
+/** Sends a request for which n8n's helper returns or throws this. */
 function send(answer: () => unknown, signal?: AbortSignal) {
 	const connection = { baseUrl: 'https://api.example.com/v1', apiKey: 'secret-key' };
 	const context = {

@@ -13,14 +13,14 @@ const { packages } = JSON.parse(readFileSync(lockfile, 'utf8')) as {
 	packages: Record<string, LockedPackage>;
 };
 
-/** The folders in which Node looks for what the package in this folder requires, from the nearest to the root. */
-function foldersAbove(folder: string): string[] {
+/** Returns the folders in which Node.js searches for the dependencies of a package, from the nearest to the root. */
+function listSearchFolders(folder: string): string[] {
 	const above = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')));
-	return folder === '' ? [''] : [folder, ...foldersAbove(above)];
+	return folder === '' ? [''] : [folder, ...listSearchFolders(above)];
 }
 
 function isLocked(name: string, from: string): boolean {
-	const places = foldersAbove(from).map((folder) => `${folder}/node_modules/${name}`);
+	const places = listSearchFolders(from).map((folder) => `${folder}/node_modules/${name}`);
 	return places.some((place) => place.replace(/^\//, '') in packages);
 }
 

@@ -15,7 +15,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export interface ProcessOptions {
 	/** Variables that differ from those of the folder. */
 	readonly env?: Variables;
-	/** A command and its arguments that start the program in their turn: `bash -c 'ulimit …; exec "$@"' bash`. */
+	/** A command that starts the program: `bash -c 'ulimit …; exec "$@"' bash`. */
 	readonly via?: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export type StartProgram = (
 	via: readonly string[],
 ) => RunningProcess;
 
-/** Starts the compiled program, on the Node.js that users have. */
+/** Starts the compiled program on the Node.js of the machine. */
 const startBriefBatch: StartProgram = (args, env, cwd, via) => {
 	const node = findSystemNode();
 	const [command = node, ...rest] = [...via, node, ...FAST_TIME_ARGS, briefBatch, ...args];
@@ -40,7 +40,13 @@ const startBriefBatch: StartProgram = (args, env, cwd, via) => {
 	);
 };
 
-/** A client's folder with products.csv in it, a workspace in the sandbox, and brief-batch as a process in its time. */
+/**
+ * A client's folder with products.csv, in which brief-batch runs as a process, and a sandbox with a fast clock for both.
+ *
+ *     const folder = await openClientFolder(3);
+ *     const { code } = await folder.run('run products.csv');
+ *     folder.statuses();                 ['ready', 'ready', 'ready']
+ */
 export class ClientFolder {
 	readonly path = mkdtempSync(join(tmpdir(), 'brief-batch-'));
 	/** The variables of every process. */
@@ -59,7 +65,7 @@ export class ClientFolder {
 		};
 	}
 
-	/** @param args the words after brief-batch; a text is split at its spaces */
+	/** @param args the arguments of brief-batch; a text is split at its spaces */
 	start(
 		args: string | readonly string[],
 		{ env = {}, via = [] }: ProcessOptions = {},
@@ -77,7 +83,7 @@ export class ClientFolder {
 		return await this.start(args, options).ended;
 	}
 
-	/** Runs a command. Returns its exit code and the number of briefs that the service has made: `[3, 1]`. */
+	/** Runs a command. Returns its exit code and the number of briefs that the service has created: `[3, 1]`. */
 	async getCodeAndBriefs(
 		args: string | readonly string[],
 		options: ProcessOptions = {},
@@ -117,7 +123,7 @@ export class ClientFolder {
 		return this.results().map(({ brief_status = '' }) => brief_status);
 	}
 
-	/** Returns what contradicts what the service has made; an empty list if nothing does. */
+	/** Returns the contradictions between the folder and the briefs of the service. */
 	findFaults(check: PaymentCheck = {}): string[] {
 		return findPaymentFaults(this.sandbox, this.resolve('briefs'), check);
 	}
@@ -147,7 +153,7 @@ export const QUICK: SandboxOptions = {
 
 /**
  * Opens a folder with products.csv that is removed after the tests of the file.
- * @param lines those of products.csv, or the number of its products
+ * @param lines the lines of products.csv, or the number of its products
  */
 export async function openClientFolder(
 	lines: readonly string[] | number = [],
@@ -168,7 +174,7 @@ export function openSecondFolder({ sandbox, clock }: ClientFolder): ClientFolder
 	return folder;
 }
 
-/** Returns the lines of a CSV with so many different products. */
+/** Returns the lines of a CSV with this number of different products. */
 export function makeProducts(count: number): string[] {
 	const rows = Array.from(
 		{ length: count },

@@ -4,17 +4,17 @@ import { parse } from 'csv-parse/sync';
 import type { BriefView, Sandbox } from '../../sandbox/sandbox';
 
 /*
- * Compares what the service has made with what a folder of brief-batch says: its journal, results.csv and files. It asks the
- * sandbox, so a program that believes its own mistake does not pass.
+ * Compares the briefs of the sandbox with a folder of brief-batch: its journal, results.csv and files. The sandbox is
+ * independent of the program, so this also finds mistakes that the program does not notice.
  *
  *     Product 3 has 2 briefs                            paid twice (P1)
  *     brief 46210132 is not in the journal              lost (P2)
- *     results/mug-46210132.json is not whole            (P6)
+ *     results/mug-46210132.json is not complete            (P6)
  *     row “Mug” has a brief of “Pan”                    (P12)
  */
 
 export interface PaymentCheck {
-	/** How many briefs a product was ordered on purpose, if that is not one. */
+	/** The number of briefs of each product that was deliberately ordered more than once. */
 	readonly orderedAgain?: Readonly<Record<string, number>>;
 	/** The run was killed: results.csv and the files can be older than the journal. */
 	readonly isUnfinished?: boolean;
@@ -27,7 +27,7 @@ interface Folder {
 	readonly out: string;
 }
 
-/** @param out the folder of --out */
+/** @param out the folder that --out names */
 export function findPaymentFaults(sandbox: Sandbox, out: string, check: PaymentCheck): string[] {
 	const briefs = sandbox.briefs();
 	const all = new Map(briefs.map((brief) => [brief.id, brief]));
@@ -68,24 +68,24 @@ function findBrokenFiles({ all, out }: Folder): string[] {
 		.filter((name) => name.endsWith('.json'))
 		.flatMap((name) => {
 			const brief = parseBrief(readFileSync(join(folder, name), 'utf8'));
-			if (brief === null) return [`results/${name} is not whole`];
+			if (brief === null) return [`results/${name} is not complete`];
 			const { id, product_name, markdown } = brief;
 			const isOwn = all.get(id)?.product_name === product_name;
 			if (!isOwn || !name.includes(`-${id.slice(0, 8)}`))
 				return [`results/${name} has brief ${id}`];
 			const text = readIfExists(join(folder, name.replace(/json$/, 'md')));
-			const isWhole = text === '' || text === `${(markdown ?? '').trimEnd()}\n`;
-			return isWhole ? [] : [`results/${name} and its .md differ`];
+			const isComplete = text === '' || text === `${(markdown ?? '').trimEnd()}\n`;
+			return isComplete ? [] : [`results/${name} and its .md differ`];
 		});
 	const ends = { 'results.csv': /\n$/, 'report.html': /<\/html>\s*$/ };
 	const cut = Object.entries(ends).filter(([name, end]) => {
 		const text = readIfExists(join(out, name));
 		return text !== '' && !end.test(text);
 	});
-	return [...briefFaults, ...cut.map(([name]) => `${name} is not whole`)];
+	return [...briefFaults, ...cut.map(([name]) => `${name} is not complete`)];
 }
 
-/** Each ready row has the files of its own brief, and each brief of the batch is in a line. */
+/** Each ready row must have the files of its brief, and each brief of the journal must be in a line. */
 function findWrongResults({ ordered, all, out }: Folder): string[] {
 	const rows: Array<Record<string, string>> = parse(readIfExists(join(out, 'results.csv')), {
 		columns: true,

@@ -6,7 +6,7 @@ import { openPlatformFolder, startNode } from '../support/windows/platform-folde
 const run = (folder: ClientFolder, ...options: string[]) =>
 	folder.start(['run', 'products.csv', ...options]);
 
-/** Each row has one brief, in whole files. */
+/** Expects one brief and complete files for each row. */
 function expectAllReady(folder: ClientFolder, rows: number): void {
 	expect(folder.findFaults()).toEqual([]);
 	expect(folder.sandbox.createdCount()).toBe(rows);
@@ -45,14 +45,14 @@ test('lets one of three runs work in a folder, and the others end with 6', async
 	expectAllReady(folder, 2);
 });
 
-/** What only Windows has. On Linux, wine takes its place. */
-const onWindows = process.platform === 'darwin' ? describe.skip : describe;
+/** Tests of Windows. On Linux, they run in wine. */
+const describeOnWindows = process.platform === 'darwin' ? describe.skip : describe;
 
-onWindows('on Windows', () => {
+describeOnWindows('on Windows', () => {
 	test('names a results.csv that another program has open, and the next run writes it', async () => {
 		const folder = await openPlatformFolder(2);
 		expect((await run(folder, '--max', '1').ended).code).toBe(3);
-		// Opens the file as Windows programs do, for itself alone (UV_FS_O_EXLOCK).
+		// Opens the file without sharing, as Windows programs do (UV_FS_O_EXLOCK).
 		const script = `fs.openSync('briefs/results.csv', 0x10000000 | fs.constants.O_RDWR);
 			console.log('open'); setTimeout(() => {}, 600_000)`;
 		const spreadsheet = startNode(['-e', script], {}, folder.path);
@@ -66,7 +66,7 @@ onWindows('on Windows', () => {
 	});
 
 	test.each([
-		['a name that Windows keeps for itself', 'NUL'],
+		['a name that Windows reserves', 'NUL'],
 		['a drive that is missing', 'Q:\\briefs'],
 		['a name of 300 characters', 'x'.repeat(300)],
 		['a path of 300 characters', Array.from({ length: 30 }, () => 'abcdefghi').join('\\')],

@@ -10,7 +10,7 @@ function listChecks(output: string): string[] {
 	});
 }
 
-test('checks everything that a run needs, and orders nothing', async () => {
+test('checks the requirements of a run, and orders nothing', async () => {
 	const program = new TestProgram({ allowance: 90 });
 	const { url, bodies } = await startWebhook();
 	const { code, output } = await program.run(`doctor --notify ${url} --name Acme`);

@@ -2,7 +2,7 @@ import { makeDiskFullError } from '../support/world-disk';
 import { TestProgram } from '../support/test-program';
 import { startWebhook } from '../support/webhook';
 
-test('a disk that is full at the end of a run is printed and posted, with the briefs that were ordered', async () => {
+test('when the disk is full at the end of a run, the error and the ordered briefs are printed and posted', async () => {
 	const webhook = await startWebhook();
 	const program = new TestProgram();
 	program.writeProducts('Mug', 'Pan');

@@ -11,7 +11,7 @@ test('writes results.csv and report.html again', async () => {
 	expect(program.readFile('report.html')).toContain('Mug');
 });
 
-test('leaves results.csv as it is if the CSV cannot be read', async () => {
+test('does not change results.csv if the CSV cannot be read', async () => {
 	const program = await runProducts('Mug', 'Pan');
 	const before = program.readFile('results.csv');
 	program.removeCsv('products.csv');

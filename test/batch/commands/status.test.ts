@@ -26,7 +26,7 @@ test('counts the orders of the folder, without commands, if the CSV cannot be re
 	expect(output).toContain('2 ready');
 });
 
-test('proposes the former command after the CSV of another client was refused', async () => {
+test('suggests the previous command after the CSV of another client was refused', async () => {
 	const program = new TestProgram();
 	program.writeProducts('Mug', 'n/a');
 	program.write('wrong.csv', 'Product Name', 'Lamp', 'Vase');
@@ -39,7 +39,7 @@ test('proposes the former command after the CSV of another client was refused', 
 	expect(output).not.toContain('run wrong.csv');
 });
 
-test('proposes commands with the options of the last run, and with its own --name', async () => {
+test('suggests commands with the options of the last run, and with its own --name', async () => {
 	const program = new TestProgram({ allowance: 3 });
 	program.writeProducts('Mug', 'Pan');
 	await program.run('run products.csv --reserve 2 --max 9 --name Acme');
@@ -49,7 +49,7 @@ test('proposes commands with the options of the last run, and with its own --nam
 	expect((await program.run('status --name Fay')).output).toMatch(/--reserve 2 --name Fay$/m);
 });
 
-test('proposes the former command after a run whose --where left no row, and that command asks for nothing', async () => {
+test('suggests the previous command after a run whose --where left no row, and that command needs no confirmation', async () => {
 	const program = new TestProgram();
 	program.write('products.csv', 'Product Name,Status', 'Mug,active', 'n/a,active');
 	await program.run('run products.csv');

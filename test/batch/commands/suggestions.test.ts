@@ -17,7 +17,7 @@ describe('plan', () => {
 		expect(program.created).toBe(0);
 	});
 
-	test('ends with 2 if run would refuse, and shows how to settle changed rows and how to confirm', async () => {
+	test('ends with 2 if `run` would refuse, and suggests commands for changed rows and for the confirmation', async () => {
 		const program = await runProducts('Mug', 'Pan');
 		const { code, output } = await program.run('plan products.csv --set objective=Sell');
 		expect(code).toBe(2);
@@ -30,7 +30,7 @@ describe('plan', () => {
 		]);
 	});
 
-	test('of rows that are all reused names the free command', async () => {
+	test('suggests a command that costs nothing if all rows are reused', async () => {
 		const program = await runProducts('Mug');
 		const { code, output } = await program.run('plan products.csv --out other');
 		expect(code).toBe(0);
@@ -46,7 +46,7 @@ describe('plan', () => {
 		expect((await program.run(words)).output).toContain(time);
 	});
 
-	test('without an API key checks the rows, and proposes no command that could not run', async () => {
+	test('checks the rows without an API key, and suggests no command that needs a key', async () => {
 		const program = new TestProgram();
 		program.writeProducts('Mug', 'Pan');
 		const env = { CREATOR_BRIEFING_API_KEY: '' };
@@ -69,7 +69,7 @@ test.each(['plan', 'run'])('%s names what was skipped in the CSV', async (comman
 });
 
 describe('suggested commands', () => {
-	test('order damaged rows one by one or together', async () => {
+	test('order damaged rows individually or together', async () => {
 		const program = new TestProgram();
 		program.writeProducts('Mug', 'M?sli', 'B?cher');
 		const { output } = await program.run('run products.csv --quiet');
@@ -128,7 +128,7 @@ describe('suggested commands', () => {
 	});
 });
 
-test('rows in which the same field was edited share one line', async () => {
+test('rows in which the same field was edited are on one line', async () => {
 	const names = makeNames(12);
 	const program = await runProducts(...names);
 	const edited = names.map((name, index) => `${name},Audience ${index}`);

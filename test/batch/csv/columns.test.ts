@@ -1,7 +1,7 @@
 import type { InputField } from '../../../core/input/input-fields';
 import { describeSteps, readCsv, readError, testCsvs } from '../support/read-csv';
 
-/** All names that the column of a field can have. Rows of a sheet become changed if a name is no longer read. */
+/** All names of the column of each field. If a name is no longer recognized, the rows of a user's CSV become `changed`. */
 const HEADERS: Readonly<Record<InputField, readonly string[]>> = {
 	product_name: [
 		...['product_name', 'Product', 'Name', 'Title', 'Product Title', 'Item Name'],
@@ -70,7 +70,7 @@ describe('headers', () => {
 		['columns that are not sent can repeat or be empty', 'Name,A,A,\nSoap,a,b,c', '2 Soap'],
 	]);
 
-	test('that are not understood are not proposed as the product', async () => {
+	test('that are not recognized are not suggested as the product name', async () => {
 		const error = await readError('Brand Name,1729481234567890123\nA1,Acme\n');
 		expect(error.message).toBe(
 			'No column is named product_name. Columns found: “Brand Name” and “1729481234567890123”.',
@@ -80,7 +80,7 @@ describe('headers', () => {
 		);
 	});
 
-	test('are named with the field that is read from each', async () => {
+	test('are listed with the field that is read from each', async () => {
 		const { columnNotices } = await readCsv('Title,product_id,Price,\nSoap,12345,3,x\n');
 		expect(columnNotices).toEqual([
 			'Columns read: “Title” as product_name, product_id.',

@@ -10,7 +10,7 @@ jest.setTimeout(isTorture ? 7_200_000 : 300_000);
 
 const parameters = getPropertySettings(FILES, 20261128);
 
-/** What makes trouble in a cell, for programs that split, quote or guess. */
+/** Texts that are difficult for programs that split lines, quote cells or guess encodings. */
 const piece = fc.oneof(
 	fc.constantFrom('"', '""', ',', ';', '\t', '|', '\n', '\r\n', '\r', "'", '\\', ' ', '\u00a0'),
 	fc.constantFrom('=1+1', '“', '”', '\ufeff', 'é', '松', '😀', '\u202e', '__proto__', 'sep=;'),
@@ -23,38 +23,40 @@ interface Spelling {
 	readonly delimiter: string;
 	readonly isQuoted: boolean;
 	readonly lineEnd: string;
-	readonly encoding: 'utf8' | 'utf8 with mark' | 'utf16le' | 'utf16be';
+	readonly encoding: 'utf8' | 'utf8 with BOM' | 'utf16le' | 'utf16be';
 }
 
-const spelling: fc.Arbitrary<Spelling> = fc.record({
+const anySpelling: fc.Arbitrary<Spelling> = fc.record({
 	delimiter: fc.constantFrom(',', ';', '\t'),
 	isQuoted: fc.boolean(),
 	lineEnd: fc.constantFrom('\n', '\r\n', '\r'),
-	encoding: fc.constantFrom('utf8', 'utf8 with mark', 'utf16le', 'utf16be'),
+	encoding: fc.constantFrom('utf8', 'utf8 with BOM', 'utf16le', 'utf16be'),
 });
 
-function write(lines: ReadonlyArray<readonly string[]>, how: Spelling): Buffer {
+function write(lines: ReadonlyArray<readonly string[]>, spelling: Spelling): Buffer {
 	const toCell = (text: string) =>
-		how.isQuoted || /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-	const csv = lines.map((cells) => cells.map(toCell).join(how.delimiter) + how.lineEnd).join('');
-	if (how.encoding === 'utf8') return Buffer.from(csv);
-	if (how.encoding === 'utf8 with mark') return Buffer.from(`\ufeff${csv}`);
+		spelling.isQuoted || /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+	const csv = lines
+		.map((cells) => cells.map(toCell).join(spelling.delimiter) + spelling.lineEnd)
+		.join('');
+	if (spelling.encoding === 'utf8') return Buffer.from(csv);
+	if (spelling.encoding === 'utf8 with BOM') return Buffer.from(`\ufeff${csv}`);
 	const utf16 = Buffer.from(`\ufeff${csv}`, 'utf16le');
-	return how.encoding === 'utf16le' ? utf16 : utf16.swap16();
+	return spelling.encoding === 'utf16le' ? utf16 : utf16.swap16();
 }
 
 const HEADER = ['SKU', 'Product Name', 'Audience', 'Note'];
-/** The first cell keeps a row from being blank. */
+/** The first cell ensures that no row is blank. */
 const rows = fc.array(fc.tuple(fc.constant('S1'), cell, cell, cell), {
 	minLength: 1,
 	maxLength: 12,
 });
 
-test('a CSV that is well written has the cells and row numbers that were written', async () => {
+test('a well-formed CSV is read with the cells and row numbers that were written', async () => {
 	await fc.assert(
-		fc.asyncProperty(rows, spelling, async (written, how) => {
-			const table = await readCsv(write([HEADER, ...written], how));
-			expect(table.delimiter).toBe(how.delimiter);
+		fc.asyncProperty(rows, anySpelling, async (written, spelling) => {
+			const table = await readCsv(write([HEADER, ...written], spelling));
+			expect(table.delimiter).toBe(spelling.delimiter);
 			expect(table.rows.map(({ cells }) => cells)).toEqual(written);
 			expect(table.rows.map(({ number }) => number)).toEqual(written.map((_, at) => at + 2));
 			for (const { cells, input, problems } of table.rows)
@@ -64,16 +66,16 @@ test('a CSV that is well written has the cells and row numbers that were written
 	);
 });
 
-/** Any byte, and more often a byte that means something in a CSV. */
+/** Any byte. Bytes with a meaning in a CSV are more frequent. */
 const byte = fc.oneof(fc.nat(255), fc.constantFrom(...Buffer.from('",;\t\n\r\0aé|= ')));
 const bytes = fc.array(byte, { maxLength: 60 }).map((values) => Buffer.from(values));
 
-/** A CSV in which any bytes were inserted or replace others, or a start of a CSV followed by any bytes. */
+/** A CSV with bytes inserted or replaced, or the start of a CSV followed by any bytes. */
 const anyBytes = fc.oneof(
 	fc
-		.tuple(rows, spelling, bytes, fc.nat(), fc.nat(60))
-		.map(([written, how, damage, at, removed]) => {
-			const csv = write([HEADER, ...written], how);
+		.tuple(rows, anySpelling, bytes, fc.nat(), fc.nat(60))
+		.map(([written, spelling, damage, at, removed]) => {
+			const csv = write([HEADER, ...written], spelling);
 			const index = at % (csv.length + 1);
 			return Buffer.concat([csv.subarray(0, index), damage, csv.subarray(index + removed)]);
 		}),
@@ -83,7 +85,7 @@ const anyBytes = fc.oneof(
 );
 const encoding = fc.constantFrom(null, 'windows-1252', 'utf-16le', 'shift_jis', 'none');
 
-test('a CSV of any bytes is read, or refused with a message and advice', async () => {
+test('a CSV of any bytes is read, or refused with a message and next steps', async () => {
 	await fc.assert(
 		fc.asyncProperty(anyBytes, encoding, async (csv, name) => {
 			const table = await readCsv(csv, { encoding: name }).catch(returnCliError);
@@ -121,7 +123,7 @@ function listOtherLines({ notices }: Table, firstLine: number): number[] {
 	return [...Array.from({ length: header }, (_, index) => index + 1), ...numbers.map(Number)];
 }
 
-test('every line that is not blank is a row or named as skipped', async () => {
+test('every line that is not blank is a row or reported as skipped', async () => {
 	const line = fc.constantFrom(
 		...['soap,Soap,sell', 'soap,,', 'mug,,', ',,', 'Handle,Title,Goal', 'handle,Title,Objective'],
 		...['V3,Title,Goal', 'Mandatory,Mandatory,Optional', 'x,Mandatory,3', 'Spring campaign'],

@@ -13,7 +13,7 @@ describe('rows with too few or too many cells', () => {
 		['are damaged with more cells that are empty', 'Name,SKU\nPan,P1,', '2 Pan DAMAGED'],
 	]);
 
-	test('are damaged for one reason each if both halves of a row are short', async () => {
+	test('are damaged for one reason each if both halves of a split row are short', async () => {
 		const { rows } = await readCsv('Name,SKU\nCedar\nCandle\n');
 		const damage = ['The row has 1 of 2 cells'];
 		expect(rows.map(({ warnings }) => warnings)).toEqual([damage, damage]);
@@ -88,7 +88,7 @@ describe('quotation marks that are none for CSV', () => {
 	]);
 });
 
-test('a rounded product ID is no damage if another is not rounded', async () => {
+test('a rounded product ID is not damage if another product ID is not rounded', async () => {
 	const csv = 'Name,Product ID\nMug,1729384756102938400\nPan,1729384756102938711\n';
 	expect((await readCsv(csv)).rows.map(({ warnings }) => warnings)).toEqual([[], []]);
 });

@@ -19,7 +19,12 @@ const MUESLI = toLatin1('Name\nM\xfcsli 5 \x80\n');
 describe('--encoding', () => {
 	testCsvs([
 		['reads windows-1252', MUESLI, '2 Müsli 5 €', { encoding: 'windows-1252' }],
-		['reads UTF-16 without a mark', toUtf16('Name\nMug'), '2 Mug', { encoding: 'utf-16le' }],
+		[
+			'reads UTF-16 without a byte-order mark',
+			toUtf16('Name\nMug'),
+			'2 Mug',
+			{ encoding: 'utf-16le' },
+		],
 		[
 			'reads Shift JIS',
 			Buffer.from([...Buffer.from('Name\n'), 0x93, 0xfa, 0x96, 0x7b, 0x92, 0x83]),
@@ -49,7 +54,7 @@ describe('--encoding', () => {
 });
 
 describe('a file that is not UTF-8', () => {
-	test('is shown by three samples read as windows-1252', async () => {
+	test('is reported with three samples, read as windows-1252', async () => {
 		const csv = toLatin1('Name,Goal\nB\xfcrste,a\n"Soap f\xfcr Sie",b\nMug,c\n"\xd6l",gro\xdf\n');
 		const error = await readError(csv);
 		expect(describeError(error)).toBe(
@@ -60,7 +65,7 @@ describe('a file that is not UTF-8', () => {
 		);
 	});
 
-	test('is shown by the lines that are not UTF-8, wherever they are', async () => {
+	test('is reported with the lines that are not UTF-8, anywhere in the file', async () => {
 		const start = `Name,Goal\nTrüffel,a\n${'Soap and water,sell\n'.repeat(60_000)}`;
 		const csv = Buffer.concat([Buffer.from(start), toLatin1('B\xfcrste,b')]);
 		expect((await readError(csv)).message).toContain('it contains: “Bürste”.');

@@ -14,7 +14,7 @@ async function readGolden({ file, options = {} }: GoldenCsv): Promise<Table> {
 const REFUSED = ['mac.csv', 'numbers.csv'];
 
 test.each(GOLDEN_CSVS.filter(({ file }) => !REFUSED.includes(file)))(
-	'$file has the rows and the damage that were written down for it',
+	'$file is read with its golden rows and damage',
 	async (golden) => {
 		const { rows } = await readGolden(golden);
 		const read = rows.map(({ number, input, problems }) =>

@@ -7,7 +7,7 @@ async function suggest(csv: string, options: Partial<CsvOptions> = {}): Promise<
 	return hints.flatMap(({ nextSteps }) => nextSteps.flatMap(({ commands = [] }) => commands));
 }
 
-describe('a column that looks like a field', () => {
+describe('a column that might be a field', () => {
 	test.each([
 		['Commission', '15 %', 'campaign_terms'],
 		['Commission rate', '15 %', 'campaign_terms'],
@@ -35,7 +35,7 @@ describe('a column that looks like a field', () => {
 		expect(await suggest(csv, options)).toEqual([]);
 	});
 
-	test('is said with what it changes', async () => {
+	test('is reported with the effect of reading it', async () => {
 		const [hint] = findHints(await readCsv('Name,Commission\nMug,10 %\n'));
 		expect([hint?.message, hint === undefined ? '' : describeSteps(hint)]).toEqual([
 			'“Commission” is not sent.',
@@ -44,10 +44,10 @@ describe('a column that looks like a field', () => {
 	});
 });
 
-describe('a column that looks like a status', () => {
+describe('a column that might be a status', () => {
 	const STATUSES = 'Title,Status\nSoap,active\nMug,Active\nPan,archived\n';
 
-	test('is named with its values and a condition', async () => {
+	test('is reported with its values and a --where for it', async () => {
 		const [hint] = findHints(await readCsv(STATUSES));
 		expect([hint?.message, hint === undefined ? '' : describeSteps(hint)]).toEqual([
 			'“Status” contains 2 “active”, 1 “archived”.',

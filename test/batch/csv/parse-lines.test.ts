@@ -1,6 +1,6 @@
 import { testCsvs } from '../support/read-csv';
 
-/* The delimiters, line ends and quotation marks of well written CSVs are in csv-fuzz.test.ts. */
+/* The delimiters, line ends and quotation marks of well-formed CSVs are in csv-fuzz.test.ts. */
 
 describe('delimiters', () => {
 	testCsvs([
@@ -59,17 +59,17 @@ describe('quotation marks', () => {
 			'2 Pan 12"\n3 Pot "Pro"',
 		],
 		[
-			'make a row with text after a closing mark invalid',
+			'make a row with text after a closing quotation mark invalid',
 			'Name,Goal\n"Pan" x,Cooks\nMug,a\n',
 			'2 INVALID\n3 Mug; objective: a',
 		],
 		[
-			'make a row invalid that swallows the next row up to another mark',
+			'make a row invalid that swallows the next row up to another quotation mark',
 			'Goal,Name\na,Soap\nb,"Mug\nc,Pan\nd,"Cup, blue"\ne,Pot\n',
 			'2 Soap; objective: a\n3 INVALID\n4 Pot; objective: e',
 		],
 		[
-			'are refused with text after a closing mark in the header',
+			'are refused with text after a closing quotation mark in the header',
 			'"Name" x,Audience\nMug,a\n',
 			'ERROR The header cannot be read, because of row 1.',
 		],

@@ -15,7 +15,7 @@ describe('rows', () => {
 		expect(tidy.rows[0]?.contentId).toBe(rows[0]?.contentId);
 	});
 
-	test('with problems name the columns of the CSV and what to do', async () => {
+	test('with problems are reported with the columns of the CSV and the next steps', async () => {
 		const csv = 'Title,Product ID,Links\nSoap,1.73E+18,http://example.com\n,12345.0,\n';
 		const { rows } = await readCsv(csv);
 		expect(rows.map(({ problems }) => problems)).toEqual([
@@ -30,7 +30,7 @@ describe('rows', () => {
 		]);
 	});
 
-	test('name the words that count as empty', async () => {
+	test('are reported with the texts that count as empty', async () => {
 		const { rows, notices } = await readCsv('Name,Goal\nMug,n/a\nPan,-\nCup,sell\n');
 		expect(rows.map(({ input }) => input.objective)).toEqual([undefined, undefined, 'sell']);
 		expect(notices).toEqual(['“n/a” and “-” in 2 rows count as empty.']);
@@ -136,7 +136,7 @@ describe('--where', () => {
 		],
 	]);
 
-	test('says that a value that no row has skips all rows', async () => {
+	test('reports that a value that no row has skips all rows', async () => {
 		const { rows, notices } = await readCsv(STATUSES, { where: ['Status=New'] });
 		expect(rows.map(({ isSkipped }) => isSkipped)).toEqual([true, true]);
 		expect(notices).toEqual([

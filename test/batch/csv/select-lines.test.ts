@@ -43,7 +43,7 @@ describe('title lines above the header', () => {
 	]);
 });
 
-/** As the seller center of a marketplace exports products. */
+/** An upload template as a marketplace exports it. */
 const TEMPLATE = [
 	'product_id,category,product_name,price',
 	'V3,basic_information,product_name,price',
@@ -112,7 +112,11 @@ describe('headers between the rows', () => {
 	});
 
 	testCsvs([
-		['are skipped in other words', 'Name,Goal\nMug,a\nTitle,Objective', '2 Mug; objective: a'],
+		[
+			'are skipped if their names differ',
+			'Name,Goal\nMug,a\nTitle,Objective',
+			'2 Mug; objective: a',
+		],
 		[
 			'are invalid with the rows below them if the columns differ',
 			'Name,Audience\nMug,a\nAudience,Name\nb,Pan\n',

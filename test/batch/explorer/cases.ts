@@ -16,11 +16,11 @@ export interface ExplorerCase {
 	readonly mostPaid: number;
 	/** Briefs of one input that the history can cost; 1 if it is missing. */
 	readonly mostPaidOfInput?: number;
-	/** The brief fails, by the number of briefs of the same input before it. */
+	/** Decides whether a brief fails. `index` counts the briefs of the same input from 0. */
 	readonly shouldFail?: (input: BriefInput, index: number) => boolean;
-	/** Each fault can cost one brief more, because the failure that it hides is not counted. */
+	/** Whether each fault can cost one more brief, because it hides a failure that would be counted. */
 	readonly canFaultsCost?: true;
-	/** How the service differs from the usual one, which shows inputs, has no lag and remembers keys for an hour. */
+	/** The behavior of the service. By default it shows inputs, its list has no lag, and it remembers keys for an hour. */
 	readonly behavior?: Partial<ServiceBehavior>;
 }
 
@@ -31,13 +31,13 @@ export interface Step {
 	readonly options?: WorldCommand['options'];
 	readonly folder?: string;
 	readonly skipped?: readonly number[];
-	/** Happens as soon as it can. The explorer adds its own faults to the other steps. */
+	/** A fault that happens as soon as possible. The explorer chooses the faults of the other steps. */
 	readonly fault?: string;
 	/** Runs at the same time as the step before. */
 	readonly isAtOnce?: true;
 	/** Time after the step; `any` if the explorer chooses it. */
 	readonly passMs?: number | 'any';
-	/** A plain run: it sends again what an earlier step has sent, and nothing else. */
+	/** Whether the step only sends orders that an earlier step has sent. */
 	readonly ordersNothingNew?: true;
 }
 
@@ -50,7 +50,7 @@ const hidden = { isInputShown: false };
 const forgetful = { isInputShown: false, isKeyAgedFromFirstRequest: true } as const;
 const sellTo = (input: BriefInput) => ({ ...input, objective: 'Sell' });
 
-/** Four runs of a CSV on a service of this behavior. */
+/** Runs a CSV four times on a service of this behavior. */
 function onService(
 	inputs: readonly BriefInput[],
 	behavior: Partial<ServiceBehavior>,

@@ -4,8 +4,8 @@ import { CASES } from './cases';
 import { playCase } from './play';
 
 /*
- * Plays brief-batch through every sequence of faults with at most so many of them, and compares the promises with what the
- * service really created.
+ * Runs brief-batch with every sequence of at most this number of faults, and compares the promises with the briefs that the
+ * service has created.
  *
  *     npx jest test/batch/explorer                                   every case with one fault
  *     npx jest -c test/slow.config.js test/batch/explorer            some cases with two faults, others each day
@@ -20,14 +20,14 @@ const TIMEOUT_MS = 3 * HOUR;
 
 const CASE_NAMES = Object.keys(CASES);
 
-/** Returns every `of`-th case, beginning with number `index`, so that jest's workers share the cases. */
-export function selectShard(index: number, of: number): string[] {
-	return CASE_NAMES.filter((_, position) => position % of === index);
+/** Returns the cases of one of `shards` test files, so that jest's workers share the cases. */
+export function selectShard(index: number, shards: number): string[] {
+	return CASE_NAMES.filter((_, position) => position % shards === index);
 }
 
 /**
- * Returns so many cases, others each day, until every case had its turn. They are taken from the whole list, because cases of one
- * kind are next to each other and take equally long.
+ * Returns `count` cases, others each day, until every case was selected. They are spread over the list, because similar cases
+ * are next to each other and take equally long.
  */
 export function selectForDay(count: number): string[] {
 	const day = Math.floor(Date.now() / DAY);

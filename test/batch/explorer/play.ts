@@ -17,7 +17,7 @@ const GAPS: ReadonlyMap<string, number> = new Map([
 
 type PlayedStep = Step & { readonly inputs: readonly BriefInput[] };
 
-/** Plays a history with the faults of a path, then without faults until it has come to an end. */
+/** Plays a history with the faults of a path, then without faults until every order has ended. */
 export async function playCase(played: ExplorerCase, path: readonly number[]) {
 	const oracle = new Oracle(path);
 	const steps = completeSteps(played.steps);
@@ -32,7 +32,7 @@ export async function playCase(played: ExplorerCase, path: readonly number[]) {
 		const chosen = passMs === 'any' ? oracle.choose(...GAPS.keys()) : '';
 		await world.clock.pass(passMs === 'any' ? (GAPS.get(chosen) ?? 1000) : passMs);
 	}
-	// From here on nothing fails: what is left must come to an end.
+	// Without further faults, the remaining orders must end.
 	world.oracle = new Oracle();
 	const lastByFolder = new Map(steps.map((step) => [step.folder ?? 'out', step]));
 	for (let run = 0; run < 2; run += 1)
@@ -85,7 +85,7 @@ async function playStep(world: World, step: PlayedStep): Promise<string | null> 
 	const most = unconfirmed + rows.filter(isNew).length;
 	const isTooMuch = world.created.length - before > most;
 	return step.ordersNothingNew === true && isTooMuch
-		? 'P10: a plain run ordered what was not sent'
+		? 'P10: a run ordered a row that was not sent before'
 		: null;
 }
 
@@ -144,13 +144,13 @@ async function findRowBreach(
 	const matches = matchRows(rows, orders);
 	const { colleague, listLagMs } = world.behavior;
 	const isSettledByList = colleague === 'has ordered other content' && listLagMs === 0;
-	// Only a refusal after a lost answer is left to the user here.
+	// Here, only a refusal after a lost answer needs a decision by the user.
 	const isRefused = story.some((fault) => fault.includes('refused'));
 	for (const row of rows) {
 		const status = getRowStatus(row, matches.get(row));
 		if (status === 'pending') return `P11: row ${row.number} is pending`;
 		if (isSettledByList && status === 'needs_review' && !isRefused)
-			return `P1: row ${row.number} is left to the user although the list settles it`;
+			return `P1: row ${row.number} needs review although the list decides it`;
 	}
 	return null;
 }

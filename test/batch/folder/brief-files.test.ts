@@ -27,7 +27,7 @@ describe('two briefs whose IDs share their first eight digits', () => {
 		expect(saved.map(readMarkdown)).toEqual([`# Brief ${FIRST}\n`, `# Brief ${SECOND}\n`]);
 	});
 
-	test('have files of their own after the journal was lost', async () => {
+	test('have separate files after the journal was lost', async () => {
 		await openFiles(FIRST).save(makeFullBrief(FIRST));
 		expect(await openFiles(SECOND).save(makeFullBrief(SECOND))).toBe(`mug-${SECOND}`);
 		expect(readMarkdown('mug-d031a274')).toContain(FIRST);
@@ -55,7 +55,7 @@ test.each<[string, Partial<Brief>, string]>([
 	expect(await openFiles(FIRST).save(makeFullBrief(FIRST, change))).toBe(name);
 });
 
-test('a brief misses its files if one of them is missing', async () => {
+test('the files of a brief are missing if either file is missing', async () => {
 	const files = openFiles(FIRST);
 	const name = await files.save(makeFullBrief(FIRST));
 	expect((await files.findMissing())(name)).toBe(false);

@@ -24,7 +24,7 @@ afterEach(() => jest.restoreAllMocks());
 
 const show = () => readFileSync(file, 'utf8');
 
-/** Lets each write keep as many bytes as `keep` returns. */
+/** Limits the number of bytes of each write call. */
 function limitWrites(keep: (asked: number) => number): void {
 	const { open } = promises;
 	jest.spyOn(promises, 'open').mockImplementation(async (...given) => {
@@ -40,7 +40,7 @@ function limitWrites(keep: (asked: number) => number): void {
 }
 
 describe('replacing a file', () => {
-	test('writes all bytes although each write keeps only a few', async () => {
+	test('writes all bytes although each write call writes only a few', async () => {
 		limitWrites((asked) => Math.min(asked, 3));
 		await realDisk.replace(file, Buffer.from('a long text'));
 		expect(show()).toBe('a long text');
@@ -50,7 +50,7 @@ describe('replacing a file', () => {
 		throw makeDiskFullError(file);
 	};
 	test.each([
-		['keeps nothing more', () => 0, 'EIO'],
+		['writes no more bytes', () => 0, 'EIO'],
 		['is full', refuse, 'ENOSPC'],
 	])('leaves the old file whole when the disk %s', async (_, keepNext, code) => {
 		writeFileSync(file, 'old');
@@ -74,14 +74,14 @@ describe('replacing a file', () => {
 	});
 });
 
-test('appending writes all bytes although each write keeps only a few', async () => {
+test('appending writes all bytes although each write call writes only a few', async () => {
 	writeFileSync(file, 'line 1\n');
 	limitWrites((asked) => Math.min(asked, 2));
 	await realDisk.append(file, Buffer.from('line 2\n'));
 	expect(show()).toBe('line 1\nline 2\n');
 });
 
-test('appending fails when the disk keeps nothing more, although it reports no error', async () => {
+test('appending fails when the disk writes no more bytes without an error', async () => {
 	limitWrites(() => 0);
 	await expect(realDisk.append(file, Buffer.from('line'))).rejects.toMatchObject({ code: 'EIO' });
 });
@@ -92,7 +92,7 @@ test('a folder in place of a file is refused at once with exit code 2', async ()
 	await expect(realDisk.read(file)).rejects.toMatchObject(error);
 });
 
-test('empty folders are removed up to the topmost, and folders with files stay', async () => {
+test('empty folders are removed up to the topmost, and folders with files remain', async () => {
 	const results = join(folder, 'clients/acme/results');
 	const top = await realDisk.makeFolder(results);
 	await realDisk.removeEmptyFolders(results, top ?? '');

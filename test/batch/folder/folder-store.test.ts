@@ -51,7 +51,7 @@ function writeFile(name: string, text = ''): void {
 	writeFileSync(join(folder, name), text);
 }
 
-test('a run that has written nothing leaves no folder behind', async () => {
+test('a run that has written nothing leaves no folder', async () => {
 	const store = await open('write');
 	expect(existsSync(join(folder, '.lock'))).toBe(true);
 	await store.close();
@@ -63,7 +63,7 @@ test('a command that reads creates nothing', async () => {
 	expect(existsSync(folder)).toBe(false);
 });
 
-test('half-written files of a killed run are removed, and no others', async () => {
+test('only half-written files of a killed run are removed', async () => {
 	for (const name of [PARTIAL, 'own.part', `results/${PARTIAL}`]) writeFile(name);
 	await (await open('write')).close();
 	expect(readdirSync(folder).sort()).toEqual(['own.part', 'results']);
@@ -119,7 +119,7 @@ describe('a run whose CSV cannot be read', () => {
 	const openWithoutCsv = () =>
 		openSession({ invocation: makeInvocation({ folder }), signal, ports }, 'write');
 
-	test('leaves an entry in a folder that exists, which keeps the CSV and the failures of the last run', async () => {
+	test('writes an entry to the journal of an existing folder, with the CSV and the failures of the last run', async () => {
 		const first = await open('write');
 		await first.store.startRun({ csv: '/home/ada/products.csv', failuresInRow: 4 });
 		await first.close();
@@ -133,7 +133,7 @@ describe('a run whose CSV cannot be read', () => {
 		expect(lock.isReleased).toBe(true);
 	});
 
-	test('leaves no folder behind if none existed', async () => {
+	test('leaves no folder if there was none', async () => {
 		await expect(openWithoutCsv()).rejects.toMatchObject({ exitCode: 2 });
 		expect(existsSync(folder)).toBe(false);
 	});

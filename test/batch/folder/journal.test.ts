@@ -128,7 +128,7 @@ test('two lanes that begin orders at the same time get different IDs and lines i
 	expect((await read(disk)).orders.live).toHaveLength(2);
 });
 
-test('listeners hear of a change when it is on the disk', async () => {
+test('listeners are called after the change is on the disk', async () => {
 	const disk = new MemoryDisk();
 	const store = await read(disk);
 	const heard: Array<number | undefined> = [];

@@ -15,7 +15,7 @@ import type { Clock } from '../../../core/api/ports';
 import { makeTemporaryFolder } from '../../support/temporary-folder';
 import { DAY, MINUTE } from '../../support/time';
 
-/** A clock on which time passes only while the lock is waited for, because its files are real. */
+/** A clock on which time passes only in `sleep`. The lock file itself is on the real disk. */
 class SleepClock implements Clock {
 	private time = 0;
 	private events: Array<{ at: number; run: () => void }> = [];
@@ -24,8 +24,8 @@ class SleepClock implements Clock {
 		return this.time;
 	}
 
-	/** Calls `run` once this much time has passed. */
-	after(ms: number, run: () => void): void {
+	/** Calls `run` after this time. */
+	schedule(ms: number, run: () => void): void {
 		this.events.push({ at: this.time + ms, run });
 	}
 
@@ -83,7 +83,7 @@ test('takes over the lock of a dead process on this host at once', async () => {
 	expect(clock.now() - began).toBeLessThan(2000);
 });
 
-test('takes over a lock that is not touched for a minute, on any host and with any clock', async () => {
+test('takes over a lock that was not touched for a minute, on any host and with any clock', async () => {
 	holdLock({ host: 'mac-mini' });
 	const tomorrow = new Date(Date.now() + DAY);
 	utimesSync(getLockPath(), tomorrow, tomorrow);
@@ -93,9 +93,9 @@ test('takes over a lock that is not touched for a minute, on any host and with a
 	await (await take()).verify();
 });
 
-test('refuses a lock that is touched within a minute, and names its holder', async () => {
+test('refuses a lock that was touched within the last minute, and names its holder', async () => {
 	holdLock({ host: 'mac-mini', pid: 4711 });
-	clock.after(40_000, touchLock);
+	clock.schedule(40_000, touchLock);
 	const began = clock.now();
 	await expect(take()).rejects.toMatchObject({
 		exitCode: 6,
@@ -108,13 +108,13 @@ test('status sees a lock in use by the same rule, although the clock of its host
 	holdLock({ host: 'mac-mini' });
 	const yesterday = new Date(Date.now() - DAY);
 	utimesSync(getLockPath(), yesterday, yesterday);
-	clock.after(40_000, touchLock);
+	clock.schedule(40_000, touchLock);
 	expect(await isInUse()).toBe(true);
 });
 
 test('takes a lock that is released while it waits', async () => {
 	holdLock();
-	clock.after(5000, () => rmSync(getLockPath()));
+	clock.schedule(5000, () => rmSync(getLockPath()));
 	await (await take()).verify();
 	expect(clock.now()).toBe(5000);
 });
@@ -126,16 +126,16 @@ test('a lock file that was cut off is stale only after a minute', async () => {
 	expect(clock.now() - began).toBeGreaterThanOrEqual(MINUTE);
 });
 
-test('the wait for a lock ends with Ctrl-C', async () => {
+test('Ctrl-C ends the wait for a lock', async () => {
 	holdLock({ host: 'mac-mini' });
 	const interruption = new AbortController();
-	clock.after(3000, () => interruption.abort(new Error('interrupted')));
+	clock.schedule(3000, () => interruption.abort(new Error('interrupted')));
 	await expect(take(interruption.signal)).rejects.toThrow('interrupted');
 });
 
-test('of two runs that take over a stale lock at once, the last to write gets it', async () => {
+test('when two runs take over a stale lock at once, the last to write gets it', async () => {
 	holdLock({ pid: findDeadProcess() });
-	clock.after(1, () => holdLock({ pid: 4711, host: 'mac-mini' }));
+	clock.schedule(1, () => holdLock({ pid: 4711, host: 'mac-mini' }));
 	await expect(take()).rejects.toMatchObject({ exitCode: 6 });
 	expect(readToken()).toContain('4711');
 });
@@ -148,7 +148,7 @@ test('a run that lost its lock notices it with exit code 6, and does not remove 
 	expect(readToken()).toContain('4711');
 });
 
-test('a removed lock is lost', async () => {
+test('a lock whose file was removed is lost', async () => {
 	const lock = await take();
 	rmSync(getLockPath());
 	await expect(lock.verify()).rejects.toMatchObject({ exitCode: 6 });

@@ -42,7 +42,7 @@ test('the CSV’s own columns come first, with its delimiter, then nine columns 
 	);
 });
 
-test('a ready row has its brief and the path of its file, and a row without an order its status alone', () => {
+test('a ready row has its brief and the path of its file, and a row without an order only its status', () => {
 	expect(read({ input: mug, rowId: 'A1', state: STATES.ready('B1') })).toMatchObject([
 		{
 			SKU: 'A1',
@@ -83,7 +83,7 @@ test('a brief that was replaced by a retry keeps a line with its error', () => {
 	]);
 });
 
-test('cells of the user stay as they are, and a title of the service runs as no formula', () => {
+test('cells of the user are unchanged, and a title from the service cannot run as a formula', () => {
 	const brief = { ...makeBrief('B1'), title: '=HYPERLINK("https://evil.example")' };
 	const [line] = read({ input: mug, state: { kind: 'ready', brief, isPaid: true, file: 'mug' } });
 	expect(line?.['Product ID']).toBe('=1+1');
@@ -113,6 +113,6 @@ test('a long cell of delimiters is escaped in linear time', () => {
 	const cell = `${';'.repeat(200_000)}Mug`;
 	const began = performance.now();
 	expect(escapeFormula(cell)).toBe(cell);
-	// A quadratic search takes minutes.
+	// A search in quadratic time would take minutes.
 	expect(performance.now() - began).toBeLessThan(10_000);
 });

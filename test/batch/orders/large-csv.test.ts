@@ -3,7 +3,7 @@ import { ALL_ROWS } from '../../../batch/plan/selection';
 import { makeOrders, makeRows } from '../support/order-builder';
 import { showMatches } from '../support/show-matches';
 
-/* Comparing each row with each order would take minutes of CPU time, so these tests would run into jest's timeout. */
+/* Comparing each row with each order would take minutes, so these tests would exceed jest's timeout. */
 
 const indexes = [...Array(20_000).keys()];
 const orders = makeOrders(...indexes.map((index) => `Glow Serum ${index} Deluxe`));

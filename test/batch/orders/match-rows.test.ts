@@ -162,7 +162,7 @@ describe('rows with IDs', () => {
 		],
 	});
 
-	test('give their row IDs to their orders, and the former owners lose them', () => {
+	test('give their row IDs to their orders, and remove them from the former orders', () => {
 		const { changes } = matchRows(makeRows('0071: Mug, Bakers', 'A1: Pan'), withIds);
 		expect(changes).toEqual([
 			{ order: 1, rowId: '0071' },
@@ -172,12 +172,12 @@ describe('rows with IDs', () => {
 		expect(alone).toEqual({ order: 2, rowId: null, rowCount: 0 });
 	});
 
-	test('leave the row ID of an order if one of its rows still has it', () => {
+	test('keep the row ID of an order if one of its rows still has it', () => {
 		const rows = makeRows('A2: Mug, Bakers', 'A1: Mug, Bakers', '71: Pan');
 		expect(matchRows(rows, withIds).changes).toEqual([{ order: 1, rowCount: 2 }]);
 	});
 
-	test('leave their row IDs to replaced orders', () => {
+	test('do not take their row IDs from replaced orders', () => {
 		const orders = makeOrders(
 			{ input: mug, rowId: 'A1' },
 			{ input: mugForCooks, rowId: 'A1', previousOrderId: 1 },

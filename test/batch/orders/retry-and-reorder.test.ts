@@ -13,7 +13,7 @@ async function startFailed(rows = makeRows(mug)): Promise<Story> {
 }
 
 describe('retry', () => {
-	test('orders failed rows and nothing else, and ends with 0', async () => {
+	test('orders only failed rows, and ends with 0', async () => {
 		const story = await startFailed();
 		const rows = makeRows(mug, cup);
 		const result = await story.runBatch({ rows, ...retry });
@@ -35,7 +35,7 @@ describe('retry', () => {
 		expect(await story.run(makeRows(mug), retry)).toBe('ready, 1 brief');
 	});
 
-	test('ends after three paid briefs, suggests --reorder, and counts anew after that', async () => {
+	test('orders no row after three paid briefs, suggests --reorder, and restarts the count after a reorder', async () => {
 		const story = new Story();
 		story.shouldFail = () => true;
 		const rows = makeRows(mug);
@@ -89,7 +89,7 @@ describe('a brief that is late for a day', () => {
 		]);
 	});
 
-	test('is saved in place of --reorder if it is finished by that time', async () => {
+	test('is saved in place of a reorder if it has finished', async () => {
 		const { batch } = await startLate();
 		await batch.clock.pass(5 * DAY);
 		const { statuses } = await batch.run(names, { reorder: ['2'] });
@@ -97,7 +97,7 @@ describe('a brief that is late for a day', () => {
 		expect(batch.sandbox.briefs).toHaveLength(1);
 	});
 
-	test('is saved, too, when it is finished after --reorder', async () => {
+	test('is also saved when it finishes after a reorder', async () => {
 		const { batch } = await startLate();
 		await batch.run(names, { reorder: ['2'] });
 		expect(batch.sandbox.briefs).toHaveLength(2);
@@ -114,11 +114,11 @@ describe('a brief that is late for a day', () => {
 	});
 });
 
-test('a brief that comes back under its key is the order’s, although it shows other input and was listed before', async () => {
+test('a brief that the service returns for the key is the order’s, although it shows other input and was listed before', async () => {
 	const story = new Story();
 	await story.run(makeRows(mug));
 	story.loseJournal();
-	// The service has rewritten the input.
+	// The service shows the input with other words.
 	const [brief] = story.created;
 	Object.assign(brief!, { input: { ...mug, audience: 'Home bakers' } });
 	await story.run(makeRows(mug), { confirmations: 'allow' });

@@ -54,7 +54,7 @@ test('a notification is posted if a brief, a count or the exit code is new, and 
 	expect(bodies[2]?.text).toContain('Acme: the run did not start (exit code 4).');
 });
 
-test('a notification is posted each time that the service refuses the key of an order', async () => {
+test('a notification is posted for every run in which the service refuses the API key', async () => {
 	const { program, bodies, run } = await start();
 	program.writeProducts('Mug');
 	for (let count = 0; count < 2; count += 1) {
@@ -67,7 +67,7 @@ test('a notification is posted each time that the service refuses the key of an 
 	]);
 });
 
-test('a notification names the rows that were edited for one reason on one line', async () => {
+test('a notification names rows that were edited in the same field on one line', async () => {
 	const { program, bodies, run } = await start();
 	program.writeProducts('Mug', 'Pan', 'Cup', 'Rug');
 	await run();

@@ -35,7 +35,7 @@ test('rows outside --only do not count', () => {
 	expect(rateRows(rows, (row) => row <= 3)).toBe(1);
 });
 
-test('a ready row whose reorder was left for later is left', () => {
+test('a ready row whose reorder was postponed counts as a row that is left', () => {
 	expect(rateRows([{ ...makeRatedRow('ready'), wasPostponed: true }], WHOLE_CSV)).toBe(3);
 });
 

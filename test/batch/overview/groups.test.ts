@@ -35,7 +35,7 @@ test('after Ctrl-C, briefs that are being written and rows that are not ordered 
 });
 
 describe('rows beyond --max', () => {
-	test('are ordered by its limit, or all without it', async () => {
+	test('can be ordered with the same limit or without', async () => {
 		const program = new TestProgram();
 		program.writeProducts(...NAMES);
 		const { output } = await program.run('run products.csv --max 1');
@@ -44,7 +44,7 @@ describe('rows beyond --max', () => {
 		);
 	});
 
-	test('keep what was edited', async () => {
+	test('keep their edited field', async () => {
 		const program = new TestProgram();
 		program.write('products.csv', 'Name,Goal', 'Mug,Sell', 'Pan,Sell');
 		await program.run('run products.csv');
@@ -63,7 +63,7 @@ describe('rows beyond --max', () => {
 });
 
 describe('--reserve', () => {
-	test('stops a run with what is kept, and lowering it would order the rows', async () => {
+	test('stops a run, and the message names the number that is kept and how to order the rows', async () => {
 		const program = new TestProgram({ allowance: 5 });
 		program.writeProducts(...NAMES, 'Bowl');
 		const { code, output } = await program.run('run products.csv --reserve 3');
@@ -75,7 +75,7 @@ describe('--reserve', () => {
 		expect(output).toContain('Next month, or now with a lower --reserve, run:');
 	});
 
-	test('stops a run also if others order meanwhile', async () => {
+	test('stops a run also if others order during the run', async () => {
 		const program = new TestProgram({ allowance: 5 });
 		program.writeProducts(...NAMES);
 		program.sandbox.intercept = ({ operation }) => {
@@ -89,7 +89,7 @@ describe('--reserve', () => {
 		expect(output).toContain('The rest of this month’s allowance is kept by --reserve.');
 	});
 
-	test('is named in results.csv without an apostrophe of the spreadsheet', async () => {
+	test('is named in results.csv without an apostrophe for spreadsheets', async () => {
 		const program = new TestProgram({ allowance: 3 });
 		program.writeProducts('Mug', 'Pan', 'Cup', 'Pot');
 		await program.run('run products.csv --reserve 1 --max 1');
@@ -102,7 +102,7 @@ describe('--reserve', () => {
 });
 
 describe('an order without an answer', () => {
-	test('is a group of its own in every view, with what answered, and is printed once', async () => {
+	test('is a separate group in every view, with the answer, and is printed once', async () => {
 		const program = new TestProgram();
 		program.writeProducts('Mug', 'Pan');
 		const answer = { status: 502, body: '<html><title>Blocked</title></html>' };
@@ -126,7 +126,7 @@ describe('an order without an answer', () => {
 		expect(listGroups(output)).toEqual(['1 ready', '1 no longer in the CSV']);
 	});
 
-	test('is explained without a sentence that repeats itself', async () => {
+	test('is explained without repeating a sentence', async () => {
 		const program = new TestProgram();
 		program.writeProducts('Mug');
 		const answer = { status: 202, body: '{"error":{"code":"busy","message":"Try later"}}' };
@@ -166,7 +166,7 @@ describe('failed rows', () => {
 		expect(notFound.output).toContain('To order it again (one brief):');
 	});
 
-	test('whose brief is in the workspace are named apart by a plan, with the date of the brief', async () => {
+	test('whose brief is in the workspace are a separate group in a plan, with the date of the brief', async () => {
 		const program = new TestProgram();
 		program.writeProducts('Mug', 'Pan');
 		program.sandbox.addBrief({ product_name: 'Mug' }, MINUTE, { shouldFail: true });

@@ -2,7 +2,7 @@ import { formatCount } from '../../../batch/text';
 import { makeRows } from '../support/order-builder';
 import { reorder, Story } from '../support/story';
 
-/* What a user does by accident must not pay for anything (P10). */
+/* Accidents of a user must not cost anything (P10). */
 
 const mug = 'Mug, Bakers';
 const mugForCooks = 'Mug, Cooks';

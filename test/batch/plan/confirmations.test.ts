@@ -22,7 +22,7 @@ describe('options-changed', () => {
 	});
 	const map = (...headers: string[]) => ({ options: { map: headers } });
 
-	/** Returns what the last of these runs of a row came to. */
+	/** Returns the result of the last of these runs. */
 	async function runAll(commands: readonly WorldCommand[]): Promise<string> {
 		const story = new Story();
 		for (const command of commands.slice(0, -1))
@@ -62,7 +62,7 @@ test('unknown-csv is asked for in a folder that has no order for any row', async
 	expect(await story.run(makeRows(cup, mug))).toBe('ready ready, 2 briefs');
 });
 
-test('unknown-csv is judged before --use-brief is applied', async () => {
+test('unknown-csv is decided before --use-brief is applied', async () => {
 	const story = await startReady();
 	const { id } = await story.letColleagueOrder(pan);
 	const planned = await story.run(makeRows(pan, cup), useBrief(2, id));
@@ -76,7 +76,7 @@ test('new-folder is asked for if the workspace has the products with content tha
 	expect(await story.run(makeRows(mug, mugForCooks))).toBe('ready ready, 2 briefs');
 });
 
-test('neither is asked for in a folder whose only orders are undecided', async () => {
+test('neither confirmation is asked for in a folder whose only orders are undecided', async () => {
 	const story = new Story([], { isInputShown: false });
 	await story.letColleagueOrder(mug);
 	const where = { options: { where: ['Status=active'] } };

@@ -17,8 +17,8 @@ import {
 import { reorder, RETRY, showPlan, type Situation } from '../support/show-plan';
 
 /*
- * What a command does with a row: by the order of the row, and by the briefs that the workspace has for its content. An order
- * supersedes a brief, the key of a rejected order, or nothing.
+ * The action of a command for a row. It depends on the order of the row, and on the briefs that the workspace has for its
+ * content. An order supersedes a brief, the key of a rejected order, or nothing.
  */
 
 const of = (state: OrderState) => makeOrders({ input: mug, state });

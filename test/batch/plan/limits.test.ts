@@ -14,7 +14,7 @@ describe('the allowance', () => {
 		expect(overview.counts).toMatchObject({ ready: 3, deferred: 2 });
 	});
 
-	test('stops the run when a colleague uses it meanwhile', async () => {
+	test('stops the run when a colleague uses it during the run', async () => {
 		const batch = new VirtualBatch({ allowance: 3 });
 		batch.beforeFirstCreate = () => batch.sandbox.orderAsColleague(0, 'Of a colleague');
 		const { end } = await batch.run(listProducts(3));
@@ -53,7 +53,7 @@ describe('the allowance', () => {
 });
 
 describe('--reserve', () => {
-	test('is kept when a colleague uses the allowance meanwhile', async () => {
+	test('is kept when a colleague uses the allowance during the run', async () => {
 		const batch = new VirtualBatch({ allowance: 5 });
 		batch.beforeFirstCreate = () => batch.sandbox.orderAsColleague(0, 'Of a colleague');
 		const { end } = await batch.run(listProducts(5), { reserve: ['3'] });
@@ -93,7 +93,7 @@ describe('--max', () => {
 describe('damaged rows', () => {
 	const rows = [makeRow(2, mug, { warnings: ['CrÃ¨me'] }), makeRow(3, pan)];
 
-	test('need review also after a run that cannot ask, and the run ends with 1', async () => {
+	test('need review after a run without a terminal, which ends with 1', async () => {
 		const story = new Story();
 		const result = await story.runBatch({ rows });
 		const orders = await story.readOrders();

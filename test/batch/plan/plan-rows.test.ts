@@ -66,7 +66,7 @@ describe('a damaged row', () => {
 			{ orders: undecided, search: NONE },
 			'needs_review, leave, damaged',
 		],
-		'stays failed if its edit is damaged': [damagedEdit, retryFailed, 'failed, leave, damaged'],
+		'remains failed if its edit is damaged': [damagedEdit, retryFailed, 'failed, leave, damaged'],
 	});
 });
 
@@ -81,7 +81,7 @@ describe('a run with limits', () => {
 			{ limits: { max: 1 } },
 			`${ordered} | ${beyondMax} | ${beyondMax}`,
 		],
-		'orders one row with an allowance of 1, whatever --max is': [
+		'orders one row with an allowance of 1, with any --max': [
 			three,
 			{ limits: { allowance: 1, max: 1 } },
 			`${ordered} | ${deferred} | ${deferred}`,
@@ -142,7 +142,7 @@ describe('a run with limits', () => {
 describe('the sequence of create requests', () => {
 	const unanswered = STATES.unconfirmed({ runsWithoutAnswer: 1 });
 
-	test('has orders without an answer in an earlier run after new rows', () => {
+	test('has orders that got no answer in an earlier run after new rows', () => {
 		const orders = makeOrders(
 			{ input: mug, state: unanswered },
 			{ input: pan, state: STATES.unconfirmed() },
@@ -151,7 +151,7 @@ describe('the sequence of create requests', () => {
 		expect(sent.map(({ row }) => row.input)).toEqual([pan, cup, mug]);
 	});
 
-	test('has a row whose hidden brief could belong to an order before it at the end', () => {
+	test('ends with a row whose hidden brief could belong to an earlier order', () => {
 		const orders = makeOrders({ input: mug, state: unanswered });
 		const search = { kind: 'possibly_own', briefIds: ['H1'] } as const;
 		const sent = sortForSending(plan(makeRows(mugForCooks, mug), { orders, search }));

@@ -15,7 +15,7 @@ import { plan } from '../support/show-plan';
 
 const show = (id: string, input: object) => makeFullBrief(id, { input: { ...input } });
 
-/** Returns what the workspace has for each new row. */
+/** Returns the search result of each new row. */
 async function search(
 	inputs: ReadonlyArray<typeof mug>,
 	briefs: readonly Brief[],
@@ -36,7 +36,7 @@ const forAudience = (index: number) => ({ ...mug, audience: `Audience ${index}` 
 const numbers = Array.from({ length: 4000 }, (_, index) => index);
 
 test('4,000 new rows of a product find their brief among 4,000 briefs of the product', async () => {
-	// Comparing each row with each brief would run into the timeout of the test.
+	// Comparing each row with each brief would exceed the timeout of the test.
 	const briefs = numbers.map((index) => show(`L${index}`, forAudience(index + 2000)));
 	const searches = await search(numbers.map(forAudience), briefs);
 	const found = searches.flatMap((each) => (each?.kind === 'found' ? [each.brief.id] : []));
@@ -67,7 +67,7 @@ test('the newest of several briefs with the content is found', async () => {
 	expect(await search([mug], briefs.slice(1))).toMatchObject([{ brief: { id: 'L2' } }]);
 });
 
-test('a brief that shows its name alone makes a row undecided that has more', async () => {
+test('a brief that shows only its name makes a row with more fields undecided', async () => {
 	const briefs = [show('H1', { product_name: 'Mug' })];
 	const searches = await search([mug, { product_name: 'Mug' }], briefs);
 	expect(searches).toMatchObject([

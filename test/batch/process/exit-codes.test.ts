@@ -62,7 +62,7 @@ test('returns 5 when the service is not reachable, and status says so', async ()
 	expect((await folder.run('status')).code).toBe(5);
 });
 
-test('returns 6 when another run holds the folder', async () => {
+test('returns 6 when another run uses the folder', async () => {
 	const folder = await openClientFolder(1);
 	const since = new Date().toISOString();
 	const holder = { pid: process.pid, host: hostname(), since, token: 'other' };

@@ -4,12 +4,12 @@ import { openClientFolder } from '../../support/client-folder';
 
 jest.setTimeout(60_000);
 
-/** Root can write everywhere; without these two rights the mode of a file holds for root, too. */
+/** Root can write to any file. Without these two capabilities, file modes also apply to root. */
 const AS_USER =
 	process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : [];
 
 test.each([1, 4])(
-	'loses no brief when no file can be larger than %i KiB, and the next run goes on',
+	'loses no brief when no file can be larger than %i KiB, and the next run continues',
 	async (kib) => {
 		const folder = await openClientFolder(4);
 		const via = ['bash', '-c', `ulimit -f ${kib}; exec "$@"`, 'bash'];
@@ -33,7 +33,7 @@ test('orders nothing in a folder that can only be read, and suggests no other --
 	expect(out + err).not.toMatch(/--out|\n\s+at /);
 });
 
-test('ends with 2 at once when a pipe or a folder is in the place of a file', async () => {
+test('ends with 2 at once when a pipe or a folder is in place of a file', async () => {
 	const folder = await openClientFolder(1);
 	execFileSync('mkfifo', ['pipe.csv'], { cwd: folder.path });
 	expect(await folder.getCodeAndBriefs('run pipe.csv')).toEqual([2, 0]);

@@ -10,7 +10,7 @@ import { isTorture } from '../../support/long-run';
 
 jest.setTimeout(120_000);
 
-/** A canary with characters that JSON, URLs and HTML write in other ways. */
+/** A key with characters that JSON, URLs and HTML escape. */
 const KEY = 'cb_live_canary/7+Zq"<9&d==';
 const FORMS = [
 	KEY,
@@ -19,17 +19,17 @@ const FORMS = [
 	encodeURIComponent(KEY),
 	KEY.replace(/[^a-zA-Z0-9_]/g, (character) => `&#${character.charCodeAt(0)};`),
 ].join(' ');
-/** What remains of the key in any of these forms. */
+/** Parts of the key in any of these forms. */
 const TRACES = /cb_live_canary|7\+Zq|7%2BZq|7&#43;Zq/i;
 
-/** Answers a request in the place of the service. */
+/** Answers a request in place of the service. */
 type Answer = (response: ServerResponse) => void;
 
 function answerWith(status: number, body: string, headers: Record<string, string> = {}): Answer {
 	return (response) => response.writeHead(status, headers).end(body);
 }
 
-/** Returns an error that repeats the request, and the key, wherever it can. */
+/** Returns an error that repeats the request and the key in every field. */
 function refuse(status: number, code: string): Answer {
 	const message = `Bad request with Authorization: Bearer ${FORMS}`;
 	const details = [{ field: KEY, message: FORMS }, { [KEY]: [KEY] }, KEY];
@@ -94,8 +94,8 @@ const ORDER_COMMANDS = ['run products.csv --json --yes', 'retry products.csv --y
 const READ_COMMANDS = ['plan products.csv', 'status', 'report', 'doctor'];
 
 /**
- * Runs commands on a service that repeats the key. Returns everything that they printed, wrote and showed to other processes.
- * @param patienceMs after which a command that waits for the service is interrupted
+ * Runs commands on a service that repeats the key. Returns all of their output, files and process lists.
+ * @param patienceMs the time after which a command that still waits is interrupted
  */
 async function collectTraces(
 	commands: readonly string[],

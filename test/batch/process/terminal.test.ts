@@ -19,7 +19,7 @@ async function type(folder: ClientFolder, command: string, keys: string) {
 
 const QUESTION = /Order 2 briefs for brief-batch-\w+\?/;
 
-test('asks on standard error, so that the data of a redirected run has no question in it', async () => {
+test('asks on standard error, so that redirected output contains no question', async () => {
 	const folder = await openClientFolder(2);
 	const { code, screen } = await type(folder, 'brief-batch run products.csv --json > log', 'y\\n');
 	expect([code, folder.sandbox.createdCount()]).toEqual([0, 2]);
@@ -77,7 +77,7 @@ test('prints nothing but errors on standard error, and nothing on standard outpu
 	expect([finished.code, finished.err]).toEqual([0, '']);
 });
 
-test('prints no colors into a pipe, whatever the variables of a CI system say', async () => {
+test('prints no colors into a pipe, even with the variables of a CI system', async () => {
 	const folder = await openClientFolder(['Product Name', 'n/a']);
 	const { out } = await folder.run('plan products.csv', { env: { CI: 'true', FORCE_COLOR: '1' } });
 	expect(out).toMatch(/^ +1 invalid$/m);

@@ -11,7 +11,7 @@ import { isTorture } from '../../support/long-run';
 import type { ProcessResult } from '../../support/running-process';
 import { waitUntil } from '../../support/wait-until';
 
-/** TORTURE=1 kills hundreds of times. TORTURE_SEED repeats the moments and faults, as far as processes can. */
+/** TORTURE=1 kills hundreds of runs. TORTURE_SEED repeats the times and faults as closely as real processes permit. */
 const KILLS = Number(process.env.TORTURE_KILLS ?? (isTorture ? 400 : 4));
 const KILLS_PER_ROUND = 25;
 const SEED = process.env.TORTURE_SEED ?? String(Date.now());
@@ -26,8 +26,8 @@ const WORKSPACE: SandboxOptions = { allowance: 10_000, slots: 9, speed: 200 };
 
 const run = (folder: ClientFolder) => folder.run('run products.csv --max-failures 0');
 
-/** Runs until no row is left for later. */
-async function runToTheEnd(folder: ClientFolder): Promise<ProcessResult> {
+/** Repeats the run while rows are left. */
+async function runUntilComplete(folder: ClientFolder): Promise<ProcessResult> {
 	let end = await run(folder);
 	for (let runs = 0; [3, 5].includes(end.code ?? 0) && runs < 8; runs += 1) end = await run(folder);
 	return end;
@@ -50,7 +50,7 @@ async function killAtRandom(folder: ClientFolder, dice: Random): Promise<boolean
 	}
 	const wasAlive = end === undefined;
 	const { code, out, err } = await running.kill();
-	// A run that ended by itself ended because all is done, or because of the faults.
+	// Exit codes of a run that ended before the kill: everything is ready, or a fault stopped it.
 	if (code !== null && ![0, 3, 5].includes(code))
 		throw new Error(`Exit code ${code}\n${out}${err}`);
 	return wasAlive && code === null;
@@ -80,7 +80,7 @@ async function torture(kills: number, dice: Random): Promise<void> {
 		if (await killAtRandom(folder, dice)) killed += 1;
 		expect(folder.findFaults({ isUnfinished: true })).toEqual([]);
 	}
-	const { code, out, err } = await runToTheEnd(folder);
+	const { code, out, err } = await runUntilComplete(folder);
 	expect([code, out + err]).toEqual([0, expect.stringContaining(`${rows} ready`)]);
 	expect(folder.findFaults()).toEqual([]);
 	expect(folder.statuses()).toEqual(Array.from({ length: rows }, () => 'ready'));

@@ -32,7 +32,7 @@ test('a brief that another process orders after the plan counts as reused', asyn
 	expect([orderedIds.size, reused]).toEqual([1, 1]);
 });
 
-test('failures that left no row stop nothing: the run ends with 1, not with 5', async () => {
+test('a run whose failures leave no row to order ends with 1, not with 5', async () => {
 	const batch = new VirtualBatch({ shouldFail: () => true });
 	const { end, exitCode } = await batch.run(listProducts(2), { maxFailures: ['2'] });
 	expect([end, exitCode]).toEqual(['complete', 1]);
@@ -57,7 +57,7 @@ describe('when the disk is full', () => {
 		return batch;
 	}
 
-	test('at the end, the run is described with all that it did, and ends with 5', async () => {
+	test('at the end, the run reports all of its results and ends with 5', async () => {
 		const batch = makeFullBatch(() => false);
 		const { exitCode, stop, statuses, orderedIds } = await batch.run(listProducts(3));
 		expect(exitCode).toBe(5);

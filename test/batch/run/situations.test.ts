@@ -3,7 +3,7 @@ import { DAY, HOUR } from '../../support/time';
 import { listProducts, VirtualBatch } from '../support/virtual-batch';
 
 describe('when a service fails every brief', () => {
-	test('a run of 36 rows pays for six, and each later night for one', async () => {
+	test('a run of 36 rows pays for six briefs, and each later run for one', async () => {
 		const batch = new VirtualBatch({ shouldFail: () => true });
 		const paid: number[] = [];
 		for (let night = 0; night < 4; night += 1) {
@@ -37,7 +37,7 @@ describe('--max-failures 2', () => {
 		expect((await batch.run(listProducts(3), two)).orderedIds.size).toBe(1);
 		batch.sandbox.addBrief({ product_name: 'Product 3' }, 0, { shouldFail: false });
 		expect((await batch.run(listProducts(4), two)).orderedIds.size).toBe(0);
-		// The second failure: both slots were in use when it came.
+		// Two orders, because both slots are in use at the time of the second failure.
 		expect((await batch.run(listProducts(8), two)).orderedIds.size).toBe(2);
 	});
 
@@ -75,7 +75,7 @@ describe('slots that are taken by others', () => {
 	);
 
 	test.each(refusals)(
-		'in the last moment cost one refused create (third brief: %s)',
+		'just before the create request cost one refused request (third brief: %s)',
 		async (thirdBrief) => {
 			const batch = new VirtualBatch({ thirdBrief });
 			batch.beforeFirstCreate = () => {

@@ -12,9 +12,9 @@ import { listProducts, VirtualBatch } from '../support/virtual-batch';
 
 const UNNAMED_MS = 11_000;
 
-/** Checks a run every second of virtual time, as its progress view does. */
+/** Reads the waits of a run every second of virtual time, as the progress view does. */
 class WaitRecorder {
-	/** Each wait that was named, once, without its times. */
+	/** The texts of the waits that were named, without times. */
 	readonly texts = new Set<string>();
 	/** The longest time in which nothing happened and no wait or running brief was shown. */
 	longestUnnamedMs = 0;
@@ -97,7 +97,7 @@ describe('two unconfirmed orders whose keys are nearly an hour old', () => {
 		expect(recorder.longestUnnamedMs).toBeLessThanOrEqual(UNNAMED_MS);
 	});
 
-	test('do not hold up the end of a run that has stopped ordering', async () => {
+	test('do not delay the end of a run that has stopped ordering', async () => {
 		const story = await startOld(2);
 		story.shouldFail = () => true;
 		const began = story.clock.now();
@@ -107,7 +107,7 @@ describe('two unconfirmed orders whose keys are nearly an hour old', () => {
 	});
 });
 
-test('an outage before the first answer is waited out for a quarter of a minute', () => {
+test('an outage can last 14 seconds before the first answer, and 30 minutes after it', () => {
 	const clock = new VirtualClock();
 	const waits = new WaitWatch(clock);
 	const error = new ServiceError({ kind: 'service_unavailable', operation: 'list_licences' });
@@ -119,7 +119,7 @@ test('an outage before the first answer is waited out for a quarter of a minute'
 	expect([first, getLimit()]).toEqual([14_000, 30 * MINUTE]);
 });
 
-/** Lets others use both slots. */
+/** Starts two briefs of colleagues, which use both slots. */
 function startOthers({ sandbox }: VirtualBatch): void {
 	sandbox.orderAsColleague(400_000);
 	sandbox.orderAsColleague(500_000);

@@ -31,7 +31,7 @@ export class MemoryDisk implements Disk {
 	}
 }
 
-/** A lock that is free, and that no other process takes. */
+/** Returns a lock that no other process takes. */
 export const lockNothing: LockFolder = async () => ({
 	verify: async () => undefined,
 	release: async () => undefined,

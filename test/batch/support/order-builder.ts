@@ -4,8 +4,6 @@ import type { Row } from '../../../batch/csv/types';
 import { makeDraft, makeFirstLine, type Order, type OrderState } from '../../../batch/orders/order';
 import { Orders } from '../../../batch/orders/orders';
 
-/* Rows, briefs and orders for tests. */
-
 export const START = Date.UTC(2026, 10, 10);
 
 export const mug: BriefInput = { product_name: 'Mug', audience: 'Bakers' };

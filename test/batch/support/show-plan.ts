@@ -8,11 +8,11 @@ import { ALL_ROWS, type RowDecision, type Selection } from '../../../batch/plan/
 import { DAY } from '../../support/time';
 import { makeOrders, START } from './order-builder';
 
-/** What a plan is made from, if it differs from an empty folder. */
+/** The input of a plan where it differs from an empty folder. */
 export interface Situation {
 	readonly orders?: Orders;
 	readonly selection?: Partial<Selection>;
-	/** What the workspace has for each row; nothing was searched if it is missing. */
+	/** The search result of each row. If it is missing, nothing was searched. */
 	readonly search?: RowSearch | undefined;
 	readonly limits?: Partial<OrderLimits>;
 	/** Two days after the orders of `STATES`. */

@@ -9,7 +9,7 @@ import { DAY } from '../../support/time';
 import { COLLEAGUE, Script, World, type ServiceBehavior, type WorldCommand } from './world';
 import type { CreatedBrief } from '../../support/virtual-service';
 
-/** Later than any brief is finished, and than the brief list can lag. */
+/** Longer than any brief takes, and than the brief list can lag. */
 const BETWEEN_RUNS_MS = 800_000;
 
 /**
@@ -21,7 +21,7 @@ const BETWEEN_RUNS_MS = 800_000;
  *     await story.run(makeRows(mugForCooks), reorder(2))        'ready, 2 briefs'
  */
 export class Story extends World {
-	/** @param faults of the service and the disk, each as soon as it can happen */
+	/** @param faults of the service and the disk, in sequence */
 	constructor(faults: readonly string[] = [], behavior: Partial<ServiceBehavior> = {}) {
 		super(behavior, new Script([...faults]));
 	}
@@ -54,7 +54,7 @@ export class Story extends World {
 		return (await this.readStore(folder)).orders;
 	}
 
-	/** A colleague's brief. It is finished when the next run begins. */
+	/** Orders a brief as a colleague. It is finished when the next run begins. */
 	async letColleagueOrder(input: BriefInput): Promise<CreatedBrief> {
 		const brief = this.create(COLLEAGUE, input);
 		await this.clock.pass(BETWEEN_RUNS_MS);

@@ -39,8 +39,8 @@ interface ProgramEnd {
 }
 
 /**
- * brief-batch in this process, from the command line to the exit code, on a virtual clock, service and disk. Only CSV files are
- * on the real disk.
+ * brief-batch in this process, from the command line to the exit code, with a virtual clock, service and disk. Only CSV files
+ * are on the real disk.
  *
  *     const program = new TestProgram({ allowance: 4 });
  *     program.write('products.csv', 'Product Name', 'Mug');
@@ -85,7 +85,7 @@ export class TestProgram {
 		this.sandbox.fail('list_licences', makeRefusal(401, 'unauthorized', 'The key is not valid'));
 	}
 
-	/** Runs a command and stops it, as Ctrl-C does, when the service has created so many briefs. */
+	/** Runs a command and stops it, as Ctrl-C does, when the service has created this number of briefs. */
 	async interrupt(words: string, created: number): Promise<ProgramEnd> {
 		const stop = new AbortController();
 		this.sandbox.intercept = ({ operation }) => {
@@ -97,7 +97,7 @@ export class TestProgram {
 		return end;
 	}
 
-	/** @param words separated by spaces */
+	/** @param words the arguments, separated by spaces */
 	async run(words: string, options: RunOptions = {}): Promise<ProgramEnd> {
 		const { answer, env = {}, isTerminal = false } = options;
 		const { signal = new AbortController().signal } = options;
@@ -129,7 +129,7 @@ export class TestProgram {
 		return { code, output: out.text + err.text };
 	}
 
-	/** As main.ts does. */
+	/** Wraps a command as main.ts does. */
 	private makeCommand(
 		command: (context: CommandContext) => Promise<ExitCode>,
 		streams: Parameters<typeof Console.open>[0],

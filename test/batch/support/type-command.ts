@@ -1,9 +1,9 @@
 import { runProgram, type Commands, type Invocation } from '../../../batch/cli/program';
 import { COMMAND_NAMES, type CommandName } from '../../../batch/cli/options';
 
-interface Typed {
+interface TypedCommand {
 	readonly exitCode: number;
-	/** What the command got; null if it was refused. */
+	/** The arguments of the command; null if it was refused. */
 	readonly invocation: Invocation | null;
 	/** The command that was carried out; `plan` for --dry-run. */
 	readonly action: CommandName | null;
@@ -17,8 +17,8 @@ interface Typed {
 export async function typeCommand(
 	line: string | readonly string[],
 	env: NodeJS.ProcessEnv = {},
-): Promise<Typed> {
-	const seen: Pick<Typed, 'invocation' | 'action'> = { invocation: null, action: null };
+): Promise<TypedCommand> {
+	const seen: Pick<TypedCommand, 'invocation' | 'action'> = { invocation: null, action: null };
 	const text = { output: '', errors: '' };
 	const record = (action: CommandName) => async (invocation: Invocation) => {
 		Object.assign(seen, { invocation, action });

@@ -8,7 +8,7 @@ interface PostedBody {
 	readonly attention?: readonly object[];
 }
 
-/** Starts a webhook until the end of the test. Returns its address, and what is posted to it. */
+/** Starts a webhook until the end of the test. Returns its address and the bodies that are posted to it. */
 export async function startWebhook(
 	status = 200,
 ): Promise<{ url: string; bodies: readonly PostedBody[] }> {

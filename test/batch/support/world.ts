@@ -34,7 +34,7 @@ export interface WorldCommand {
 	readonly onSession?: (session: ConnectedSession) => void;
 }
 
-/** What a command came to; `finished` is null if a confirmation was missing. */
+/** The result of a command. `finished` is null if a confirmation was missing. */
 export interface WorldResult {
 	readonly plan: RunPlan;
 	readonly finished: RunEnd | null;
@@ -42,11 +42,11 @@ export interface WorldResult {
 
 /**
  * A service and a disk in virtual time, and processes that can die at every effect. The real program runs in it. An oracle
- * chooses at each effect what happens: the usual, or one of the faults.
+ * chooses at each effect whether a fault happens.
  *
  *     const world = new World({ inputs: [mug] }, new Script(['dies after the work']));
  *     await world.runBatch();
- *     world.created                the briefs that the service has made
+ *     world.created                the briefs that the service has created
  */
 export class World extends VirtualService {
 	readonly files = new Map<string, Buffer>();
@@ -88,7 +88,7 @@ export class World extends VirtualService {
 		return await OrderStore.read(new MemoryDisk(this.files), `${folder}/journal.jsonl`, () => 0);
 	}
 
-	/** Returns the briefs that no folder has, and that no review names (P2). */
+	/** Returns the briefs that are neither in a folder nor named by a review (P2). */
 	async findLostBriefs(...folders: readonly string[]): Promise<CreatedBrief[]> {
 		const known = new Set<string>();
 		for (const folder of folders) {

@@ -6,7 +6,7 @@ const ESCAPE = '\u001b';
 const PLAIN_TERMINAL = { isTerminal: true, env: { NO_COLOR: '1' } };
 
 describe('the question before a run', () => {
-	test('shows the rows, the cost and what is left, and n orders, writes and posts nothing', async () => {
+	test('shows the rows, the cost and the remaining allowance, and nothing is ordered, written or posted after n', async () => {
 		const webhook = await startWebhook();
 		const program = new TestProgram({ allowance: 10 });
 		program.writeProducts('Mug', 'Pan', 'n/a');
@@ -19,7 +19,7 @@ describe('the question before a run', () => {
 		expect(webhook.bodies).toEqual([]);
 	});
 
-	test('is asked once with what has to be confirmed, and orders with y', async () => {
+	test('is asked once with all confirmations, and the run orders after y', async () => {
 		const program = new TestProgram();
 		program.writeProducts('Mug', 'M?sli');
 		const { code, output } = await program.run('run products.csv', { answer: 'y\n' });
@@ -114,7 +114,7 @@ describe('a line that is wider than the terminal', () => {
 		);
 	});
 
-	test('stays whole in a file', async () => {
+	test('is not broken in a file', async () => {
 		const program = await runProducts('n/a');
 		const { output } = await program.run('plan products.csv');
 		expect(output).toMatch(/row 2 .*“n\/a”.{60,}/);

@@ -45,7 +45,7 @@ test.each([
 	expect(await story.run(rows)).toBe('ready ready ready, 3 briefs');
 });
 
-test('a second row of the product is left first by --max', async () => {
+test('--max leaves the second row of the product first', async () => {
 	const story = new Story(['dies after the work'], hidden);
 	await story.runBatch({ rows: one });
 	await story.clock.pass(20 * MINUTE);

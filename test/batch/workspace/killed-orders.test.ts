@@ -79,7 +79,7 @@ describe('an order of a killed run with a brief', () => {
 		expect(await story.run(makeRows(mugForCooks, pan))).toBe('ready ready, 2 briefs');
 	});
 
-	test('leaves the slot of its brief to it, although the list does not show the brief', async () => {
+	test('counts the slot of its brief as used, although the list does not show the brief', async () => {
 		const story = new Story(ORDERED_AND_KILLED, { listLagMs: 5 * MINUTE });
 		const rows = makeRows(mug, pan, cup);
 		await story.runBatch({ rows: rows.slice(0, 1) });
@@ -92,7 +92,7 @@ describe('an order of a killed run with a brief', () => {
 describe('a key that the service counts from its first request', () => {
 	const behavior = { isKeyAgedFromFirstRequest: true, listLagMs: 5 * MINUTE } as const;
 
-	/** Runs of one row, with so many minutes after each. */
+	/** Runs one row repeatedly, with these minutes after each run. */
 	async function playRuns(story: Story, ...minutes: readonly number[]): Promise<number> {
 		for (const pause of minutes) {
 			await story.runBatch({ rows: one });

@@ -27,7 +27,7 @@ function makeBlockedBatch(times = Infinity): VirtualBatch {
 }
 
 describe('a row that a firewall refuses each time', () => {
-	test('leaves its turn to the other rows, and the run names it with what answered', async () => {
+	test('leaves its turn to the other rows, and the run names it with the answer', async () => {
 		const batch = makeBlockedBatch();
 		const { end, statuses, exitCode, overview } = await batch.run(['Poison', ...listProducts(5)]);
 		expect([end, exitCode]).toEqual(['complete', 3]);
@@ -38,7 +38,7 @@ describe('a row that a firewall refuses each time', () => {
 		]);
 	});
 
-	test('delays the others by a few minutes at most', async () => {
+	test('delays the other rows by a few minutes at most', async () => {
 		const alone = await new VirtualBatch().run(listProducts(3));
 		const { tookMs } = await makeBlockedBatch().run(['Poison', ...listProducts(3)]);
 		expect(tookMs - alone.tookMs).toBeLessThan(5 * 60_000);
@@ -122,7 +122,7 @@ test('an order with an old key counts as an order without an answer after its se
 });
 
 describe('a refused order', () => {
-	test('reuses the brief that a colleague has ordered meanwhile', async () => {
+	test('reuses the brief that a colleague has ordered since the plan', async () => {
 		const batch = new VirtualBatch();
 		batch.intercept = () => {
 			if (batch.sandbox.briefs.length > 0) return null;
@@ -134,7 +134,7 @@ describe('a refused order', () => {
 		expect(batch.sandbox.briefs).toHaveLength(1);
 	});
 
-	test('shows what the service said, and is to be corrected before retry', async () => {
+	test('shows the message of the service, and must be corrected before a retry', async () => {
 		const batch = new VirtualBatch();
 		batch.intercept = (body) =>
 			body.includes('Banned') ? makeRefusal(400, 'invalid', 'Banned word') : null;
@@ -159,7 +159,7 @@ describe('a refused order', () => {
 		expect(await story.run(makeRows(mug))).toBe('failed, 0 briefs');
 	});
 
-	test('has not begun if it was refused for want of a slot, and Ctrl-C comes after that', async () => {
+	test('does not count as sent if both slots are in use and Ctrl-C ends the wait', async () => {
 		const batch = new VirtualBatch();
 		const stop = new AbortController();
 		batch.intercept = () => {

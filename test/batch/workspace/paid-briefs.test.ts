@@ -8,7 +8,7 @@ const rows = makeRows(mug);
 
 test.each([
 	['a killed run has ordered it', 'dies after the work', 0, 0],
-	['it comes back for the key of a killed run', 'dies after the work', 2_000_000, 0],
+	['the service returns it for the key of a killed run', 'dies after the work', 2_000_000, 0],
 	['the run itself has ordered it', 'dies before the work', 0, 1],
 ])('a brief counts for the next run if %s: %s, list lag %i', async (_, fault, listLagMs, count) => {
 	const story = new Story([fault], { listLagMs });

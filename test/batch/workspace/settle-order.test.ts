@@ -38,7 +38,7 @@ async function settle(given: Circumstances): Promise<Settlement | null> {
 
 async function show(circumstances: Circumstances): Promise<string> {
 	const settlement = await settle(circumstances);
-	if (settlement === null) return 'stays';
+	if (settlement === null) return 'unchanged';
 	const { state } = settlement;
 	if (state.kind === 'accepted') return `accepted ${state.brief.id}`;
 	if (state.kind !== 'unconfirmed') return state.kind;
@@ -61,15 +61,15 @@ type Case = [title: string, circumstances: Circumstances, expected: string];
 describe('an order that the run can send again, if the list shows', () => {
 	test.each<Case>([
 		['its content, and the key is young', { listed: [own] }, 'accepted L1'],
-		['hidden input, and the key is young', { listed: [hidden] }, 'stays'],
-		['other content, and the key is young', { listed: [other] }, 'stays'],
-		['nothing, and the key is young', { now: LISTED }, 'stays'],
+		['hidden input, and the key is young', { listed: [hidden] }, 'unchanged'],
+		['other content, and the key is young', { listed: [other] }, 'unchanged'],
+		['nothing, and the key is young', { now: LISTED }, 'unchanged'],
 		['its content, and the key is old', { listed: [own], now: OLD }, 'accepted L1'],
 		['hidden input', { listed: [hidden], now: OLD }, 'unconfirmed, hidden_input'],
-		['hidden input that the user knows', { state: ASKED, listed: [hidden], now: OLD }, 'stays'],
+		['hidden input that the user knows', { state: ASKED, listed: [hidden], now: OLD }, 'unchanged'],
 		['no hidden input any more', { state: ASKED, now: OLD }, 'unconfirmed, without a review'],
-		['other content, and the key is old', { listed: [other], now: OLD }, 'stays'],
-		['nothing, and the key is old', { now: OLD }, 'stays'],
+		['other content, and the key is old', { listed: [other], now: OLD }, 'unchanged'],
+		['nothing, and the key is old', { now: OLD }, 'unchanged'],
 	])('%s', async (_, circumstances, expected) => {
 		expect(await show(circumstances)).toBe(expected);
 	});
@@ -78,17 +78,17 @@ describe('an order that the run can send again, if the list shows', () => {
 describe('an order that the run cannot send again, if', () => {
 	test.each<Case>([
 		['its brief is listed', { listed: [own], rowState: 'removed' }, 'accepted L1'],
-		['its row is removed, and the list can lag', { rowState: 'removed' }, 'stays'],
+		['its row is removed, and the list can lag', { rowState: 'removed' }, 'unchanged'],
 		['its row is removed', { rowState: 'removed', now: LISTED }, 'dropped'],
-		['its row is skipped, and the list can lag', {}, 'stays'],
+		['its row is skipped, and the list can lag', {}, 'unchanged'],
 		['its row is skipped', { now: LISTED }, 'dropped'],
-		['three runs got no answer', { state: NO_ANSWER, now: LISTED }, 'stays'],
+		['three runs got no answer', { state: NO_ANSWER, now: LISTED }, 'unchanged'],
 		[
 			'three runs got no answer, and its row was edited',
 			{ state: NO_ANSWER, rowState: 'removed', now: LISTED },
 			'dropped',
 		],
-		['it was refused, and the list can lag', { state: REFUSED }, 'stays'],
+		['it was refused, and the list can lag', { state: REFUSED }, 'unchanged'],
 		['it was refused', { state: REFUSED, now: LISTED }, 'failed'],
 		[
 			'it was refused, and the list shows hidden input',
@@ -109,8 +109,8 @@ describe('the brief of an order', () => {
 		['is the oldest after its first request', { listed: [younger, own, older] }, 'accepted L1'],
 		['can be older, because clocks can be wrong', { listed: [older] }, 'accepted L0'],
 		['can have failed', { listed: [failed] }, 'accepted F1'],
-		['is no older brief that failed', { listed: [makeListed('F0', -30, 'failed')] }, 'stays'],
-		['is not the brief that it supersedes', { listed: [own], supersedes: 'L1' }, 'stays'],
+		['is no older brief that failed', { listed: [makeListed('F0', -30, 'failed')] }, 'unchanged'],
+		['is not the brief that it supersedes', { listed: [own], supersedes: 'L1' }, 'unchanged'],
 		[
 			'can be an older brief with hidden input',
 			{ listed: [{ ...older, input: {} }], now: OLD },

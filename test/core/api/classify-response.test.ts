@@ -33,7 +33,7 @@ describe('an error in the form of docs/api.md 7', () => {
 		[[429], 'rate_limited', 'rate_limited'],
 		[[500, 502, 503, 599], 'unconfirmed', 'service_unavailable'],
 	])(
-		'with a status of %j and no words is %s for a create request and %s for a GET',
+		'with a status of %j and no text is %s for a create request and %s for a GET',
 		async (statuses, ofCreate, ofGet) => {
 			for (const status of statuses) {
 				expect(await classify('create_brief', status)).toBe(ofCreate);
@@ -54,10 +54,10 @@ describe('an error in the form of docs/api.md 7', () => {
 		[429, { code: 'rate_limited', message: 'Monthly brief limit reached' }, 'allowance_used_up'],
 		[429, { code: 'rate_limited', message: 'Nothing left this month' }, 'allowance_used_up'],
 		[429, { code: 'rate_limited', message: 'Slow down' }, 'rate_limited'],
-		// A long wait means the month.
+		// A wait of more than an hour means the monthly allowance.
 		[429, { wait: 3600 }, 'rate_limited'],
 		[429, { message: 'Slow down', wait: 3601 }, 'allowance_used_up'],
-		// A text that names two of the three decides nothing.
+		// A text that names two of the three limits decides nothing.
 		[429, { message: EITHER }, 'rate_limited'],
 		[429, { message: EITHER, wait: 3601 }, 'allowance_used_up'],
 		// docs/api.md 8 does not say how a third brief is refused.
@@ -68,7 +68,7 @@ describe('an error in the form of docs/api.md 7', () => {
 		[401, { code: 'concurrency_limit' }, 'key_refused'],
 		// A 400 can quote the input.
 		[400, { message: 'audience: “people who are running” is not allowed' }, 'invalid_input'],
-		// The idempotency key.
+		// A conflict about the idempotency key.
 		[409, { message: 'The request with this key is still running' }, 'conflict'],
 		[409, { code: 'idempotency_concurrent_request' }, 'conflict'],
 		[422, { code: 'idempotency_key_reused' }, 'conflict'],
@@ -142,7 +142,7 @@ describe('an error that is not in the form of docs/api.md 7', () => {
 		['{"error":{"code":', ''],
 		['{"code":"x"}', ''],
 		['{"code":"","message":"x"}', 'x'],
-	])('such as %j is not the service’s word, and shows “%s”', async (body, message) => {
+	])('such as %j is not an answer of the service, and shows “%s”', async (body, message) => {
 		for (const status of [400, 401, 403, 404, 407, 409, 422, 500, 503]) {
 			const facts = { source: 'page', status, code: '', message, details: [] };
 			const ofCreate = await getError('create_brief', { status, body });

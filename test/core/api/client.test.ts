@@ -30,7 +30,7 @@ describe('the service’s time', () => {
 		['can be ahead', [9 * HOUR], 9 * HOUR],
 		['can be behind', [-9 * HOUR], -9 * HOUR],
 		['ignores a Date header that jumps once', [0, 0, HOUR], 0],
-		['ignores a Date header that jumps and comes back', [0, HOUR, -HOUR], 0],
+		['ignores a Date header that jumps and returns', [0, HOUR, -HOUR], 0],
 		['follows a jump that the next answer confirms', [0, HOUR, HOUR], HOUR],
 	])('%s', async (_, dates, ahead) => {
 		expect(await readAhead(dates)).toBe(ahead);
@@ -40,7 +40,7 @@ describe('the service’s time', () => {
 		expect(await readAhead([HOUR], { status: 400, body: errorBody({}) })).toBe(HOUR);
 	});
 
-	test('is not read from a page of something other than the service', async () => {
+	test('is not read from a page that another server sent', async () => {
 		expect(await readAhead([HOUR], { status: 503, body: '<html>' })).toBe(0);
 	});
 
@@ -59,7 +59,7 @@ describe('a rate limit', () => {
 		return service;
 	}
 
-	test('holds back every later request until its end', async () => {
+	test('delays every later request until its end', async () => {
 		const service = await reachLimit(30);
 		await service.client.listBriefs();
 		expect(service.requests).toEqual([
@@ -78,13 +78,13 @@ describe('a rate limit', () => {
 		expect(service.requests).toHaveLength(1);
 	});
 
-	test('that ends at the deadline can be waited out before a request', async () => {
+	test('that ends at the deadline can be awaited before a request', async () => {
 		const service = await reachLimit(30, 30 * SECOND);
 		await service.client.waitForRateLimit();
 		expect(service.elapsed).toBe(30 * SECOND);
 	});
 
-	test('for want of a slot holds back no GET', async () => {
+	test('because both slots are in use delays no GET', async () => {
 		const headers = { 'retry-after': '30' };
 		const busy = { status: 429, headers, body: errorBody({ code: 'concurrency_limit' }) };
 		const service = new ScriptedService([busy, LIST]);

@@ -105,7 +105,7 @@ describe('explainNotSent', () => {
 
 	test.each([
 		...['ECONNRESET', 'ETIMEDOUT', 'ECONNABORTED', 'EPIPE', 'EPROTO', 'ERR_BAD_RESPONSE', ''],
-		// An open connection ends with these when the network is lost.
+		// An open connection fails with these codes when the network is lost.
 		...['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'],
 		...['PROXY_UNABLE_TO_GET_ANSWER', 'PROXY_ERR_TLS_AFTER_SEND'],
 	])('returns undefined for %j, after which the request might have arrived', (code) => {

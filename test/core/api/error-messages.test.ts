@@ -198,7 +198,7 @@ test.each<ErrorKind>([
 	...(['invalid_input', 'key_refused', 'scope_missing', 'licence_missing', 'not_found'] as const),
 	...(['rate_limited', 'slots_busy', 'allowance_used_up', 'conflict', 'other_brief'] as const),
 	...(['service_unavailable', 'unreadable_answer', 'list_unreadable', 'unconfirmed'] as const),
-])('%s of which nothing else is known is a whole sentence', (kind) => {
+])('an error of kind %s without other facts has a complete message', (kind) => {
 	const error = new ServiceError({ kind, operation: 'create_brief' });
 	const { message, nextSteps } = describeServiceError(error, NOVEMBER);
 	for (const text of [message, nextSteps[0]?.text, describeAnswer(error)]) {
@@ -207,7 +207,7 @@ test.each<ErrorKind>([
 	}
 });
 
-test('what answered an order is described without what follows from it', async () => {
+test('the answer to an order is described without its consequences', async () => {
 	expect(describeAnswer(await getError('create_brief', page(403)))).toBe(
 		'Something other than the service answered (403): “Access denied”.',
 	);

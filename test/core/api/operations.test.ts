@@ -20,7 +20,7 @@ test('sends the key in header and body, and the fields always in the same sequen
 	});
 });
 
-test('asks for a hundred briefs unless told otherwise, and sends no empty parameter', () => {
+test('requests a hundred briefs by default, and sends no empty parameter', () => {
 	expect(listBriefs().query).toEqual({ limit: '100' });
 	const query = { cursor: '', status: 'ready', limit: 5 };
 	expect(listBriefs(query).query).toEqual({ limit: '5', status: 'ready' });

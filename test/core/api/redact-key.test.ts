@@ -4,7 +4,7 @@ import { redactKey } from '../../../core/api/redact-key';
 
 const KEY = 'cb_live/ab+cd"<&\\\'==';
 
-/** Returns what is left of an answer that repeats the text in its body and a header. */
+/** Returns the redacted body of an answer that repeats the text in its body and a header. */
 async function redact(text: string): Promise<string> {
 	const echo: Send = async () => ({ status: 200, headers: { 'x-echo': text }, body: text });
 	const { body, headers } = await redactKey(echo, KEY)(getBrief('x'));
@@ -35,8 +35,8 @@ test.each([
 	['in HTML with hexadecimal numbers', escapeKey((_, hex) => `&#x${hex};`), ''],
 	['in HTML with names', 'cb_live/ab+cd&quot;&lt;&amp;\\&#039;==', ''],
 ])('removes a key %s', async (_, escaped, marks) => {
-	const left = (await redact(`a ${escaped} z`)).replace('[API key]', '');
-	expect(left).toBe(`a ${marks} z`);
+	const redacted = (await redact(`a ${escaped} z`)).replace('[API key]', '');
+	expect(redacted).toBe(`a ${marks} z`);
 });
 
 test.each([
@@ -48,7 +48,7 @@ test.each([
 });
 
 test.each([true, false])(
-	'a failure that might have arrived (%s) keeps its facts without the key',
+	'a failure (might have arrived: %s) keeps its fields without the key',
 	async (mayHaveArrived) => {
 		const fail: Send = () =>
 			Promise.reject(new SendFailure(`refused ${KEY}`, mayHaveArrived, 'ECODE', 'HTTPS_PROXY'));

@@ -103,7 +103,7 @@ test.each([
 	expect(readLicence(licence)).toMatchObject({ monthly_allowance: null });
 });
 
-test('reads numbers and flags of hooks only if they are', () => {
+test('reads fields of another type in hooks as null', () => {
 	expect(readHook({ id: 'h2', views: 'many', is_ad: 'no' })).toMatchObject({
 		views: null,
 		is_ad: null,

@@ -43,7 +43,7 @@ test.each([
 	expect(parseTimestamp(value)).toBeNull();
 });
 
-test('reads a time without a zone as UTC, whatever the zone of the machine', () => {
+test('reads a time without a zone as UTC, in any time zone of the machine', () => {
 	const parse = jest.spyOn(Date, 'parse');
 	expect(parseTimestamp('20 Nov 2026 12:00:00')).toBe(NOON);
 	expect(parse).toHaveBeenCalledWith('20 Nov 2026 12:00:00 GMT');

@@ -60,7 +60,7 @@ test.each([
 	expect(parsed.emptiedFields).toEqual(['audience', 'objective', 'reference_urls']);
 });
 
-test('reads a golden row that was read once as it is', () => {
+test('reads the input of a golden row without a change', () => {
 	for (const csv of GOLDEN_CSVS)
 		for (const row of readGoldenRows(csv))
 			if ('input' in row) {

@@ -20,7 +20,7 @@ describe('a problem as a product name', () => {
 	])('%s', (text) => expect(rate(text)).toBe('problem'));
 });
 
-describe('an unfilled expression, whatever the program', () => {
+describe('an unfilled expression of any program', () => {
 	test.each([
 		...['{{ $json.name }}', '={{ name }}', 'name }}', '$json.name', '$json["name"]', '$node'],
 		...["$('Sheet').item.json.name", '${product.name}', '${{ name }}', '$PRODUCT_NAME', '$name'],
@@ -85,7 +85,7 @@ describe('damage in a field', () => {
 	});
 });
 
-describe('fine', () => {
+describe('a valid value', () => {
 	test.each([
 		...['Mug', '东京', 'What? The Card Game', 'Vraiment ?', 'NA Beer 0.0', '#1 Dad Mug', '#AD'],
 		...['São Tomé Café', 'CAFÉ®', 'NESTLÉ™', '« Crème »', 'l’été à Paris', 'ÅLAND Öl', '№ 5'],
@@ -110,7 +110,7 @@ describe('fine', () => {
 	])('%s as %s', (text, field) => expect(rate(text, field)).toBe('fine'));
 });
 
-test('a message shows the match with the rest of its word', () => {
+test('a message shows the whole word that contains the match', () => {
 	expect(findDamage('audience', 'Fans of CrÃ¨me and tea')).toBe(
 		'contains “CrÃ¨me”, which was probably read with the wrong encoding',
 	);

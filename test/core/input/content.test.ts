@@ -70,7 +70,7 @@ test('a value belongs to its field, and an empty field is the same as a missing 
 	expect(new Set(inputs.map(toContentId)).size).toBe(inputs.length - 1);
 });
 
-/** Ways in which programs write a text again. */
+/** Changes that programs make to a text when they save it. */
 const REWRITES: ReadonlyArray<[string, (words: readonly string[]) => string]> = [
 	['white space', (words) => `\t${words.join(' \u00a0\n')} `],
 	['small letters', (words) => words.join(' ').toLowerCase()],
@@ -87,7 +87,7 @@ test.each(REWRITES)('%s never change the content', (_name, rewrite) => {
 	fc.assert(
 		fc.property(fc.array(word, { minLength: 1, maxLength: 6 }), (words) => {
 			const text = words.join(' ');
-			// Links have rules of their own.
+			// Links have other rules.
 			fc.pre(!/https?:|www\./i.test(text));
 			expect(normalizeText(rewrite(words))).toBe(normalizeText(text));
 		}),

@@ -16,7 +16,7 @@ import {
 import { DAY, HOUR, MINUTE } from '../../support/time';
 import { VirtualService } from '../../support/virtual-service';
 
-/** How one create request ends. Old keys are in old-keys.test.ts, refusals for want of a slot in slot-refusals.test.ts. */
+/** How one create request ends. Old keys are in old-keys.test.ts, and slot refusals in slot-refusals.test.ts. */
 
 let service: VirtualService;
 beforeEach(() => (service = new VirtualService()));
@@ -61,7 +61,7 @@ describe('an order', () => {
 		expect(minutes).toBeLessThan(2);
 	});
 
-	test('is sent three times before it leaves its turn, however long an answer takes', async () => {
+	test('is sent three times before it leaves its turn, even if every answer is slow', async () => {
 		const sentAt = answerCreates(service, [], 'lost');
 		service.delayAnswer = () =>
 			service.requests.at(-1)?.operation === 'create_brief' ? 70_000 : 0;
@@ -144,7 +144,7 @@ describe('an order', () => {
 	});
 });
 
-describe('an old brief that comes back under the key of an order', () => {
+describe('an old brief that the service returns for the key of an order', () => {
 	const mugId = toContentId(MUG);
 	const cooksId = toContentId({ ...MUG, audience: 'Cooks' });
 	const other = { product_name: 'Garden Hose', audience: 'Cooks' };

@@ -11,8 +11,8 @@ import { HOUR, MINUTE } from '../../support/time';
 import { VirtualService } from '../../support/virtual-service';
 
 /**
- * A service that counts the age of a key from the first request with it can forget the key soon, although it was sent
- * again a moment ago. So an old key never becomes young, whichever order sent it, and no request outlives its key.
+ * If the service counts the age of a key from its first request, it can forget a key that was sent again a moment ago. So the
+ * age of a key never restarts, and no request is sent after its key has expired.
  */
 
 test('a brief is listed before its key can be forgotten', () => {
@@ -27,12 +27,15 @@ test.each([
 	// In the future, because a clock was wrong.
 	[-11, 13, 'safe'],
 	[-13, 13, 'search_list'],
-])('a key first sent %i and last sent %i minutes ago is judged: %s', (first, last, expected) => {
-	const now = Date.UTC(2026, 10, 10);
-	const [firstSentAt, lastSentAt] = [now - first * MINUTE, now - last * MINUTE];
-	expect(getKeySafety({ firstSentAt, lastSentAt }, now)).toBe(expected);
-	expect(isKeyRemembered(firstSentAt, now)).toBe(expected === 'safe');
-});
+])(
+	'a key first sent %i and last sent %i minutes ago is classified as %s',
+	(first, last, expected) => {
+		const now = Date.UTC(2026, 10, 10);
+		const [firstSentAt, lastSentAt] = [now - first * MINUTE, now - last * MINUTE];
+		expect(getKeySafety({ firstSentAt, lastSentAt }, now)).toBe(expected);
+		expect(isKeyRemembered(firstSentAt, now)).toBe(expected === 'safe');
+	},
+);
 
 let service: VirtualService;
 let context: RequestContext;
@@ -42,7 +45,7 @@ beforeEach(async () => {
 	await context.client.listBriefs();
 });
 
-/** Orders a mug whose key was first sent so many minutes ago. */
+/** Orders a mug whose key was first sent `firstSent` minutes ago. */
 async function orderWithOldKey(
 	firstSent: number,
 	unanswered: number | null,
@@ -100,7 +103,7 @@ test('no request is sent after the key’s hour if every answer and the list are
 	expect(lastSentAt - firstSentAt).toBeLessThan(HOUR);
 });
 
-test('a key that was refused for want of a slot keeps the time of its first request', async () => {
+test('a key that was refused because both slots are in use keeps the time of its first request', async () => {
 	answerCreates(service, [BUSY], 'lost');
 	const { intercept } = service;
 	service.intercept = (request) => {

@@ -76,30 +76,33 @@ test('the waits after refusals grow, and are short again after an order was crea
 
 test.each([
 	[10, 10],
-	// At most an hour, and no tight loop.
+	// A wait is at most an hour and at least 15 seconds.
 	[90, 60],
 	[0, 0.25],
 	[undefined, 0.25],
-])('a refusal with a Retry-After of %p minutes is waited out for %d', async (asked, expected) => {
-	const { context } = service.startProcess();
-	const workspace = new Workspace();
-	const { id } = service.create('x', { product_name: 'Pan' });
-	const sentAt = answerCreates(service, [[...BUSY, asked]]);
-	// Another caller waits for a running brief, and polls.
-	const brief = await context.client.getBrief(id);
-	const deadline = service.clock.now() + HOUR;
-	const waiting = workspace.poller.waitUntilFinished(brief, deadline, context);
-	await Promise.all(
-		[MUG, { product_name: 'Cup' }].map((input) =>
-			createBrief(service, input, { workspace, context }),
-		),
-	);
-	await waiting;
-	const [refused = 0, repeated = 0] = sentAt;
-	const minutes = (repeated - refused) / MINUTE;
-	expect(minutes).toBeGreaterThanOrEqual(expected);
-	// The next poll can be up to a minute later.
-	expect(minutes).toBeLessThan(expected + 1);
-	// The refusal delays create requests alone: the other caller's brief was ready after 20 minutes.
-	expect(service.count('list_briefs')).toBeGreaterThanOrEqual(40);
-});
+])(
+	'a refusal with a Retry-After of %p minutes causes a wait of %d minutes',
+	async (asked, expected) => {
+		const { context } = service.startProcess();
+		const workspace = new Workspace();
+		const { id } = service.create('x', { product_name: 'Pan' });
+		const sentAt = answerCreates(service, [[...BUSY, asked]]);
+		// Another caller waits for a running brief, and polls.
+		const brief = await context.client.getBrief(id);
+		const deadline = service.clock.now() + HOUR;
+		const waiting = workspace.poller.waitUntilFinished(brief, deadline, context);
+		await Promise.all(
+			[MUG, { product_name: 'Cup' }].map((input) =>
+				createBrief(service, input, { workspace, context }),
+			),
+		);
+		await waiting;
+		const [refused = 0, repeated = 0] = sentAt;
+		const minutes = (repeated - refused) / MINUTE;
+		expect(minutes).toBeGreaterThanOrEqual(expected);
+		// The next poll can be up to a minute later.
+		expect(minutes).toBeLessThan(expected + 1);
+		// The refusal delays create requests alone: the other caller's brief was ready after 20 minutes.
+		expect(service.count('list_briefs')).toBeGreaterThanOrEqual(40);
+	},
+);

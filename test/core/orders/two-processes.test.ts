@@ -2,13 +2,13 @@ import { answerCreates, createBrief, MUG } from '../support/orders';
 import { MINUTE } from '../../support/time';
 import { VirtualService } from '../../support/virtual-service';
 
-/** Two processes share a workspace, and know nothing of each other but the brief list and the keys. */
+/** Two processes share a workspace. They only have the brief list and the keys in common. */
 
 test.each([
 	...(['usual', 'lost', 'lost after the work'] as const),
 	...([[500], [429, 'rate_limited']] as const),
 ])(
-	'the same order of two processes whose requests get the answer %j makes one brief',
+	'the same order of two processes whose requests get the answer %j creates one brief',
 	async (answer) => {
 		const service = new VirtualService();
 		answerCreates(service, [answer, answer, answer]);
@@ -24,7 +24,7 @@ test.each([
 
 test.each([
 	[429, MINUTE],
-	// A list that lags cannot show that such a refusal was for want of a slot.
+	// A list that lags cannot show that such a refusal was about the slots.
 	[400, 0],
 	[403, 0],
 ] as const)(

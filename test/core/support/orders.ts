@@ -9,7 +9,7 @@ import { HOUR, MINUTE } from '../../support/time';
 import { type VirtualService } from '../../support/virtual-service';
 
 export const MUG: BriefInput = { product_name: 'Mug' };
-/** A refusal for want of a slot. */
+/** A refusal because both slots are in use. */
 export const BUSY = [429, 'too_many_briefs'] as const;
 
 interface Setup {
@@ -19,7 +19,7 @@ interface Setup {
 	readonly context?: RequestContext;
 }
 
-/** Orders a brief with a new key, unless the setup says otherwise. */
+/** Orders a brief with a new key, unless the setup names another. */
 export async function createBrief(
 	service: VirtualService,
 	input: BriefInput,
@@ -44,7 +44,7 @@ export async function createBrief(
 	return await workspace.createBrief(order, callbacks, context ?? service.startProcess().context);
 }
 
-/** Orders a mug. Returns how the order ended and how many minutes it took. */
+/** Orders a mug. Returns the end of the order and its duration in minutes. */
 export async function orderMug(
 	service: VirtualService,
 	setup: Setup = {},
@@ -59,7 +59,7 @@ function getEnd(result: CreateResult): string {
 	return result.kind === 'unconfirmed' ? result.cause : result.kind;
 }
 
-/** What a create request gets: the usual answer, none, or a refusal with a status, a code and a Retry-After in minutes. */
+/** The answer to a create request: the usual answer, none, or a refusal with a status, a code and a Retry-After in minutes. */
 export type Answer =
 	| 'usual'
 	| 'not sent'
@@ -111,7 +111,7 @@ export function refuse(
 	return { ...answer, headers: { ...answer.headers, 'retry-after': String(retryAfter * 60) } };
 }
 
-/** Two briefs of another process, which take both slots. Returns their IDs. */
+/** Creates two briefs of another process, which use both slots. Returns their IDs. */
 export function takeBothSlots(service: VirtualService): string[] {
 	return ['Pan', 'Pot'].map((product_name) => service.create('x', { product_name }).id);
 }

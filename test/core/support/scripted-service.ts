@@ -9,7 +9,7 @@ import { VirtualClock } from '../../support/virtual-clock';
 export type Answer = Partial<WireResponse> | SendFailure;
 
 /**
- * A client whose requests get the given answers in sequence, the last answer again and again.
+ * A client whose requests get the given answers in sequence. The last answer is repeated.
  * @param answerMs how long the service takes to answer
  * @param deadlineMs the client's deadline, in milliseconds since the start
  */

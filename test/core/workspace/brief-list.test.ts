@@ -4,7 +4,7 @@ import { refuse } from '../support/orders';
 import { DAY, HOUR, MINUTE } from '../../support/time';
 import { VirtualService, type ServiceBehavior } from '../../support/virtual-service';
 
-/** "No brief with this content exists" is believed only for a period that was read without a gap. */
+/** A row is ordered only if the brief list was read without a gap for the period in which a brief could exist. */
 
 let service: VirtualService;
 let context: RequestContext;
@@ -86,7 +86,7 @@ describe('a period', () => {
 		expect(lists).toBe(3);
 	});
 
-	test('is read on if the caller that reads it is stopped', async () => {
+	test('continues to be read if the caller that reads it is stopped', async () => {
 		await createDaily('ABCDEF');
 		const first = service.startProcess();
 		const stopped = readNames(0, first.context);
@@ -148,7 +148,7 @@ describe('a period', () => {
 		expect(await readNames()).toBe('DCBA');
 	});
 
-	test('misses no brief if old briefs are to be forgotten while a caller reads', async () => {
+	test('contains every brief if old briefs are forgotten while a caller reads', async () => {
 		await createDaily('ABCDEF');
 		await readNames();
 		await createDaily('GHI');
@@ -205,7 +205,7 @@ describe('a request for the newest page', () => {
 	});
 });
 
-describe('no gap is left', () => {
+describe('the list has no gap', () => {
 	/** Sets the clock of the service back, as its answers show it. */
 	async function setBack(ms: number): Promise<void> {
 		service.intercept = ({ operation }) => {
@@ -216,7 +216,7 @@ describe('no gap is left', () => {
 		for (let count = 0; count < 2; count += 1) await context.client.listLicences();
 	}
 
-	test('by a page that arrives after a younger page', async () => {
+	test('after a page that arrives after a younger page', async () => {
 		await createDaily('ABCD');
 		service.delayAnswer = () => (service.count('list_briefs') === 1 ? 1000 : 0);
 		const slow = briefs.readNewestPage(context, 0);
@@ -227,7 +227,7 @@ describe('no gap is left', () => {
 		expect(await readNames()).toBe('EDCBA');
 	});
 
-	test('by a page that is on its way for an hour', async () => {
+	test('after a page that takes an hour to arrive', async () => {
 		create('A');
 		service.delayAnswer = () => (service.count('list_briefs') === 1 ? HOUR : 0);
 		const reading = readNames();
@@ -238,7 +238,7 @@ describe('no gap is left', () => {
 		expect(await readNames()).toHaveLength(4);
 	});
 
-	test('by a brief that is listed late', async () => {
+	test('after a brief that is listed late', async () => {
 		startService({ pageSize: 2, listLagMs: 5 * MINUTE });
 		create('A');
 		await service.clock.pass(HOUR);
@@ -251,7 +251,7 @@ describe('no gap is left', () => {
 		expect(await readNames()).toHaveLength(5);
 	});
 
-	test('by a brief that is listed late, below an older brief', async () => {
+	test('after a brief that is listed late, below an older brief', async () => {
 		startService({ pageSize: 2, listLagMs: 10 * MINUTE });
 		create('A');
 		await service.clock.pass(45 * MINUTE);
@@ -267,20 +267,20 @@ describe('no gap is left', () => {
 		expect(await readNames()).toHaveLength(4);
 	});
 
-	test('by a poll of another caller during a long reading', async () => {
+	test('after a poll of another caller while the pages are read', async () => {
 		startService({ pageSize: 4 });
 		await createDaily('a'.repeat(20));
 		const reading = readNames();
 		await service.clock.pass(500);
 		create('A', 'B', 'C');
 		await service.clock.pass(500);
-		// One more than the newest page shows.
+		// More briefs than the newest page shows.
 		create('D', 'E');
 		await briefs.readNewestPage(context, 0);
 		expect(await reading).toHaveLength(25);
 	});
 
-	test('by a clock of the service that is set back before a reading', async () => {
+	test('after the clock of the service was set back before the pages are read', async () => {
 		await createDaily('ABCDEF');
 		await briefs.readNewestPage(context, 0);
 		await setBack(MINUTE);
@@ -288,7 +288,7 @@ describe('no gap is left', () => {
 		expect(await readNames()).toBe('FEDCBA');
 	});
 
-	test('by a clock of the service that is set back between two pages', async () => {
+	test('after the clock of the service was set back between two pages', async () => {
 		await createDaily('A');
 		await readNames();
 		await setBack(5 * MINUTE);

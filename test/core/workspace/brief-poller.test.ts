@@ -67,7 +67,7 @@ describe('the interval', () => {
 		const shared = await countLists(waitForNewBrief({ name: 'C', deadline: 4 }));
 		expect(shared).toBeGreaterThanOrEqual(8);
 		expect(shared).toBeLessThanOrEqual(9);
-		// The caller that is left polls every two minutes.
+		// The remaining caller polls every two minutes.
 		expect(await countLists(Promise.all(waits))).toBeLessThanOrEqual(3);
 	});
 
@@ -138,7 +138,7 @@ describe('a wait', () => {
 		expect(result).toMatchObject({ kind: 'finished', brief: { status: 'failed' } });
 	});
 
-	/** Shows the brief in another way, in the list and by itself. */
+	/** Changes the fields of the brief in the list and in get_brief. */
 	function showAs(change: () => object): void {
 		service.intercept = ({ operation }) => {
 			const [shown] = service.created.map((brief) => ({ ...service.show(brief), ...change() }));

@@ -125,14 +125,14 @@ describe('the next order', () => {
 			1,
 		],
 		[
-			'does not wait for an order that was refused for want of a slot',
+			'does not wait for an order that was refused because both slots are in use',
 			{},
 			() => (answerCreates(service, [BUSY]), orderPan(service.clock.now() + 10_000)),
 			0,
 			1,
 		],
 		[
-			'does not wait for own briefs that have ended and are no longer on the newest page',
+			'does not wait for briefs that have ended and are no longer on the newest page',
 			{ pageSize: 1 },
 			async () => {
 				await orderInTurn('A', 'B');

@@ -20,7 +20,7 @@ async function openWorkspace() {
 }
 
 describe('Check Only', () => {
-	it('returns and counts what the next run does with each item, and orders nothing', async () => {
+	it('returns and counts the action of the next run for each item, and orders nothing', async () => {
 		const { sandbox, id } = await openWorkspace();
 		const names = ['Lamp', 'Mask', 'x', ' MASK', 'Soap', 'Balm'];
 		const items = names.map((name, row) => ({ name, row }));
@@ -52,7 +52,7 @@ describe('Check Only', () => {
 		]);
 	});
 
-	it('counts products that have briefs with other values, and what the allowance lacks', async () => {
+	it('counts products that have briefs with other values, and the briefs beyond the allowance', async () => {
 		const { sandbox } = await openWorkspace();
 		sandbox.addBrief({ product_name: 'Mug', audience: 'Runners', status: 'ready' });
 		const items = [{ name: 'Mug' }, ...products(4)];

@@ -18,7 +18,7 @@ const CONTINUE =
 const NOWHERE: Target = { url: 'http://127.0.0.1:9/v1', key: 'k' };
 const failing = { name: 'Old Mask (discontinued)' };
 const refused: Fault = { kind: '5xx', status: 400, operation: 'create_brief' };
-/** Until the attempts of an order are used up. */
+/** Loses the answers to all attempts of an order. */
 const lost: Fault = { kind: 'reset', operation: 'create_brief', times: 6 };
 
 describe('an error with an error output', () => {
@@ -83,7 +83,7 @@ describe('if On Error is Stop', () => {
 		expect(sandbox.createdCount()).toBe(0);
 	});
 
-	it('an order that is refused ends the node, and nothing more is ordered', async () => {
+	it('an order that is refused ends the node, and no further item is ordered', async () => {
 		const fault = { ...refused, skip: 1 };
 		const { sandbox, done } = await runInSandbox(products(3), create(), {}, fault);
 		expect(done.error.message).toBe(

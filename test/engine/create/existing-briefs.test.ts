@@ -23,7 +23,7 @@ function addLamp(sandbox: Sandbox, daysAgo: number, more: object = {}) {
 }
 
 describe('a brief that exists for the values of an item', () => {
-	it('is used up to an age of 90 days, whoever ordered it, without a wait for a slot', async () => {
+	it('is used up to an age of 90 days, also if a colleague ordered it, without a wait for a slot', async () => {
 		const sandbox = await openService();
 		const { id } = addLamp(sandbox, 89);
 		sandbox.addBriefs(LONG, LONG);
@@ -211,7 +211,7 @@ describe('Order Another', () => {
 });
 
 describe('Retry in the list of executions', () => {
-	it('has the briefs of the failed execution, and so has a retry of the retry', async () => {
+	it('has the briefs of the failed execution, also in a retry of the retry', async () => {
 		const refused: Fault = { kind: '5xx', status: 401, operation: 'create_brief', skip: 1 };
 		const { sandbox, done: failed } = await runInSandbox(products(3), create(), {}, refused);
 		sandbox.faults.add(refused);

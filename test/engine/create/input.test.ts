@@ -194,7 +194,7 @@ describe('a product name', () => {
 		]);
 	});
 
-	it('with letters that n8n replaces in messages is named all the same', async () => {
+	it('with letters that n8n replaces in messages is named unchanged', async () => {
 		const refusal = { kind: '5xx', status: 400, operation: 'create_brief' } as const;
 		const { done } = await runInSandbox([{ name: 'HomeAccessories' }], create(), {}, refusal);
 		expect(done.error.message).toBe(
@@ -207,7 +207,7 @@ describe('items that are not valid', () => {
 	const items = [{ name: 'Glow Serum' }, { name: 'x' }, { name: 'Mask', id: 'abc' }];
 	const form = { additionalFields: { productId: "={{ $json.id ?? '' }}" } };
 
-	it('end the node before anything is sent, and the message says how to let the others through', async () => {
+	it('end the node before anything is sent, and the message explains how to process the other items', async () => {
 		const { sandbox, done } = await runInSandbox(items, create(form));
 		expect(done.error.message).toBe("x: 'Product Name' is too short [item 1]");
 		expect(done.error.description).toBe(

@@ -85,7 +85,7 @@ describe('Max Briefs per Run', () => {
 describe('an allowance that is used up', () => {
 	const options = { allowance: 2, startAt: Date.UTC(2026, 10, 12) };
 
-	it('ends the node, and the message has the date, what was paid, and how to let the others through', async () => {
+	it('ends the node, and the message has the date, the paid briefs, and how to process the other items', async () => {
 		const { sandbox, done } = await runInSandbox(products(4), create(retrying), options);
 		expect(done.error.message).toBe(
 			'Glow Serum No. 3: this month’s allowance of briefs is used up [item 2]',
@@ -106,7 +106,7 @@ describe('an allowance that is used up', () => {
 		);
 	});
 
-	it('holds for later passes of a loop, without another request', async () => {
+	it('applies to later passes of a loop, without another request', async () => {
 		const sandbox = await openService(options);
 		const done = await runLoop(sandbox, products(4), create(continuing));
 		expect(done.passes('Create').slice(2)).toMatchObject(
@@ -115,7 +115,7 @@ describe('an allowance that is used up', () => {
 		expect(sandbox.countRequests('create_brief')).toBe(2);
 	});
 
-	it('is read once in an execution, and left out of the notice if it cannot be read', async () => {
+	it('is read once in an execution, and missing in the notice if it cannot be read', async () => {
 		const sandbox = await openService();
 		await runLoop(sandbox, products(3), create());
 		expect(sandbox.countRequests('list_licences')).toBe(1);
@@ -138,7 +138,7 @@ describe('the timeout', () => {
 		return { done, ids: sandbox.listIds().slice(2) };
 	}
 
-	it('lets items through that were paid for, and leaves the others for the next run', async () => {
+	it('returns the items that were paid for, and leaves the others for the next run', async () => {
 		const { done, ids } = await runOut({});
 		expect(done.values('id', 'Create')).toEqual(ids);
 		expect(ids).toHaveLength(1);
@@ -162,7 +162,7 @@ describe('the timeout', () => {
 		]);
 	});
 
-	it('lets finished briefs through, and the notice names a brief that is still being written', async () => {
+	it('returns finished briefs, and the notice names a brief that is still being written', async () => {
 		const sandbox = await openService();
 		sandbox.addBrief({ product_name: 'Lamp', status: 'ready' });
 		sandbox.addBriefs(LONG);

@@ -15,7 +15,7 @@ import {
 import { waitUntil } from '../../support/engine/time';
 
 describe('the items of Create', () => {
-	it('come out in sequence, linked to their input, with a notice that says what comes next', async () => {
+	it('are in the sequence of their input and linked to it, with a notice about the next step', async () => {
 		const { done } = await runInSandbox(products(2), create());
 		expect(done.items('Create')).toMatchObject([
 			{ json: { product_name: 'Glow Serum No. 1' }, pairedItem: { item: 0 } },
@@ -103,7 +103,7 @@ describe('the items of Create', () => {
 describe('Include Input Fields', () => {
 	const own = { error: 'own', code: 'SKU-1', message: 'Hi', brief_status: 'new', status: 'active' };
 
-	it('keeps own fields that ours replace as input_<name>, and the others as they are', async () => {
+	it('keeps input fields with the name of an output field as input_<name>, and the others unchanged', async () => {
 		const items = [{ name: 'Mug', ...own }];
 		const { sandbox, done } = await runInSandbox(items, create({ includeInputFields: true }));
 		expect(done.json('Create')).toMatchObject([
@@ -123,7 +123,7 @@ describe('Include Input Fields', () => {
 		expect(done.json('Create')[0]).not.toHaveProperty('error');
 	});
 
-	it('keeps own fields in an error item, too', async () => {
+	it('keeps input fields in an error item, too', async () => {
 		const node = create({ includeInputFields: true, ...continuing });
 		const { done } = await runInSandbox([{ name: 'x', ...own }], node);
 		expect(done.json('Create')).toEqual([

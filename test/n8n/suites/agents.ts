@@ -59,7 +59,7 @@ export function agents(): void {
 				chatModel.steps.push(
 					() => ({ call: 'Get_winning_hooks', with: { Category: 'Beauty & skincare' } }),
 					([hooks = '']) => {
-						// In the oldest n8n, a node cannot find out that it is a tool.
+						// In the oldest n8n, a node cannot detect that it is a tool.
 						expect(hooks.length).toBeLessThan(isOldest ? Infinity : 5000);
 						hook = /"hook":"(?<hook>[^"]+)"/.exec(hooks)!.groups!['hook']!;
 						return order('Glow Serum', hook);

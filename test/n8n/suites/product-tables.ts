@@ -99,7 +99,7 @@ export function productTables(): void {
 			expect(service.sandbox.createdCount()).toBe(5);
 		}, 240_000);
 
-		it('pays once and reports every brief if n8n is killed meanwhile', async () => {
+		it('pays once and reports every brief if n8n is killed during the run', async () => {
 			const service = await openService(SLOW_AND_FORGETFUL);
 			const table = await addTable(named('Glow Serum', 'Lip Oil'));
 			const saved = await useExample(file, service, table.values);

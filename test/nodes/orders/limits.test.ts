@@ -6,7 +6,7 @@ import { getExisted, getKinds, N8nProcess } from '../support/n8n-process';
 /** Max Briefs per Run, the timeout, the slots and the allowance: an item that is not ordered costs no other item. */
 
 describe('Max Briefs per Run', () => {
-	test('holds for all passes of an execution', async () => {
+	test('applies to all passes of an execution', async () => {
 		const n8n = new N8nProcess();
 		const execution = new NodeExecution('1');
 		const run = async (items: string[], node: NodeExecution | string) =>
@@ -168,7 +168,7 @@ describe('a rate limit of three hours', () => {
 		expect(getKinds(await n8n.run(['A', 'B'], {}, execution))).toEqual(['brief', 'brief']);
 	});
 
-	test('that the list reaches holds for the creates of later passes and tries', async () => {
+	test('that the list reaches applies to create requests of later passes and tries', async () => {
 		const n8n = new N8nProcess();
 		n8n.service.intercept = ({ operation }) =>
 			operation === 'list_briefs' ? limitRate(n8n, 3 * HOUR) : null;

@@ -4,10 +4,10 @@ import type { Brief } from '../../../core/api/types';
 import { DAY, HOUR } from '../../support/time';
 import { N8nProcess } from '../support/n8n-process';
 
-/** An n8n process runs for months. Its memory holds what the next executions need, and no more. */
+/** An n8n process runs for months. Its memory contains only data that the next executions need. */
 
 test('a process forgets its briefs and orders when they are too old to be used again', async () => {
-	// A page shows the newest two, so the others are known only as far as the process remembers them.
+	// A page shows the newest two briefs. The others are known only if the process remembers them.
 	const n8n = new N8nProcess({ pageSize: 2 });
 	for (let month = 0; month < 5; month += 1) {
 		await n8n.run([`Product ${month}`], {}, `${month}`);

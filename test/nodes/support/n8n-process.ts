@@ -24,7 +24,7 @@ import {
 /** An item: its product name, or its values. */
 export type ItemValues = string | (BriefInput & { readonly orderKey?: string });
 
-/** What the scenes set of the node's parameters. */
+/** The parameters of the node that tests set. */
 export interface Parameters extends Partial<Omit<OrderOptions, 'deadline'>> {
 	readonly whenBriefExists?: WhenBriefExists;
 	readonly timeoutMs?: number;
@@ -40,7 +40,13 @@ export interface RunningExecution {
 	readonly results: Promise<ItemResult[]>;
 }
 
-/** One n8n process, with the service, on the virtual clock. */
+/**
+ * One n8n process, with the service, on the virtual clock.
+ *
+ *     const n8n = new N8nProcess({ listLagMs: 5 * MINUTE });
+ *     const results = await n8n.run(['Mug', 'Pan']);
+ *     n8n.restart();
+ */
 export class N8nProcess {
 	readonly service: VirtualService;
 	state = new ProcessState();
@@ -58,7 +64,7 @@ export class N8nProcess {
 		return this.start(items, parameters, execution).results;
 	}
 
-	/** As `run`, for a test that stops the execution. */
+	/** Starts the node, for a test that stops the execution. */
 	start(
 		items: readonly ItemValues[],
 		parameters: Parameters = {},
@@ -150,7 +156,7 @@ export class N8nProcess {
 			this.state,
 			{ reuseWindowMs: 90 * DAY, maxBriefs: 25, whenSlotsBusy: 'wait', deadline, ...options },
 			node,
-			limitLikeN8n(context),
+			setN8nLimits(context),
 		);
 		return { process, orders, list: items.map((item) => toItem(item, whenBriefExists)) };
 	}
@@ -162,14 +168,14 @@ export class SavedExecution {
 
 	constructor(private readonly id: string) {}
 
-	/** Returns the node as a new process finds it. */
+	/** Loads the node in a new process. */
 	load(): NodeExecution {
 		return new NodeExecution(this.id, this.orders);
 	}
 }
 
-/** In n8n only the timeout of the node limits how long an outage is waited out. */
-function limitLikeN8n(context: RequestContext): RequestContext {
+/** In n8n, only the timeout of the node limits the wait for the end of an outage. */
+function setN8nLimits(context: RequestContext): RequestContext {
 	return { ...context, createLimits: { failures: Infinity, rateLimits: Infinity } };
 }
 

@@ -20,7 +20,7 @@ import {
 } from '../../support/n8n/rig';
 
 export function mainProcess(): void {
-	it('continues executions on their worker after the main process is killed, out of reach of Stop', async () => {
+	it('continues executions on their worker after the main process is killed, where Stop does not reach them', async () => {
 		const finishing = await openService(SLOW_AND_FORGETFUL);
 		const lasting = await openService(STILL);
 		const startCreate = async ({ nodes }: Service) => {
@@ -39,7 +39,7 @@ export function mainProcess(): void {
 		await client().stopExecution(stopped);
 		expect((await client().waitForEnd(stopped, 5_000)).status).toBe('canceled');
 		await waitForPolls(lasting.sandbox);
-		// So that the execution ends.
+		// Lets the execution end.
 		lasting.sandbox.advance(3_600_000);
 		await sleep(2_000);
 		expect((await client().getExecution(stopped)).status).toBe('canceled');

@@ -55,7 +55,7 @@ export function sharing(): void {
 		await waitForBriefs(service, 2);
 		await client().stopExecution(id);
 		expect((await client().waitForEnd(id, 5_000)).status).toBe('canceled');
-		// Until the poll that was on its way is answered.
+		// Waits for the answer to a poll that was already sent.
 		await sleep(1_000);
 		const before = count();
 		await sleep(2_000);

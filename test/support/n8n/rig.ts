@@ -31,14 +31,14 @@ export const SLOW_AND_FORGETFUL = { speed: SPEED / 8, keyMemoryMs: 1 };
 export const STILL = { speed: 1 };
 /** 15 seconds of the sandbox. */
 export const POLL_SECONDS = 15 / SPEED;
-/** So that neither the month nor the daily refresh of the hooks turns during a test. */
+/** At this time, neither a month nor a daily refresh of the hooks begins during a test. */
 const MORNING = Date.UTC(2026, 10, 12, 7);
 
 export async function startRig(): Promise<void> {
 	useN8n(await startN8nWithPackage({ version }));
 }
 
-/** For a suite that starts its n8n in another way. `stopRig` ends it too. */
+/** Uses an n8n that a suite has started. `stopRig` stops it, too. */
 export function useN8n(started: N8nWithPackage): void {
 	running = started;
 }

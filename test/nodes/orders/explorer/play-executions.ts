@@ -15,7 +15,7 @@ const GAPS = {
 const mug = { product_name: 'Mug', audience: 'Bakers' };
 const INPUTS = [mug, { product_name: 'Pan' }];
 
-/** Briefs of one content that four executions may cost. */
+/** The maximum number of briefs of one content that four executions pay for. */
 const MOST_BRIEFS: Readonly<Record<WhenBriefExists, number>> = {
 	use: 1,
 	useUnlessFailed: 2,
@@ -29,7 +29,7 @@ export interface Case {
 	readonly lanes: number;
 }
 
-/** Plays four executions of two items, in one n8n process or several, with the faults of a path. */
+/** Runs four executions of two items in one or several n8n processes, with the faults of a path. */
 export async function playExecutions({ behavior, policy, lanes }: Case, path: readonly number[]) {
 	const oracle = new Oracle(path);
 	const n8n = new N8nProcess({ inputs: INPUTS, briefMs: 200_000, ...behavior }, oracle);

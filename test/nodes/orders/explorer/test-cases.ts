@@ -2,8 +2,8 @@ import { exploreFaults } from '../../../support/explore-faults';
 import { CASES, playExecutions, type Case } from './play-executions';
 
 /*
- * Plays executions of the Create operation through every fault at every effect, and compares the promises with what the
- * service really created.
+ * Runs executions of the Create operation with every fault at every effect, and compares the promises with the briefs that
+ * the service has created.
  *
  *     npx jest test/nodes/orders/explorer                                every seventh case
  *     npx jest -c test/slow.config.js test/nodes/orders/explorer         every case
