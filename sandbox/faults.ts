@@ -43,7 +43,7 @@ export type StrikingFault = Fault & Required<Pick<Fault, 'at'>>;
 
 interface FaultKindDescription {
 	at: NonNullable<Fault['at']>;
-	/** A cut or broken answer always comes after the work. */
+	/** Whether the fault always strikes after the work. */
 	isFixed?: true;
 	/** Draws the fields of a fault by chance. */
 	draw?: (dice: Random) => Partial<Fault>;

@@ -5,7 +5,7 @@ import { FAST_TIME_ARGS, startFastSandbox } from '../test/support/fast-clock/fas
 /** How many times as fast as real time the examples run. */
 export const SPEED = 60;
 
-/** Runs brief-batch on a sandbox of its own, in fast time, and returns the exit code. */
+/** Runs brief-batch on a new sandbox in fast time, and returns the exit code. */
 export async function runOnSandbox(
 	args: string[],
 	cwd: string,

@@ -50,7 +50,7 @@ function isSign({ signs }: Market, word: string): boolean {
 	return signs.split(' ').some((sign) => sign === word || `${sign}s` === word);
 }
 
-/** Returns the thing of a market that shares two words with the product's name, if any. */
+/** Returns the product of a market that shares two words with the product's name, if any. */
 export function findSimilarThing(productName: string, market: Market): Thing | undefined {
 	const words = splitWords(productName);
 	return market.things.find(({ name }) => {

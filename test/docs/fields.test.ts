@@ -6,7 +6,7 @@ import { INPUT_FIELDS } from '../../core/input/input-fields';
 import { description as parameters } from '../../nodes/CreatorBriefing/actions/brief/create.operation';
 import { loadContract } from '../../sandbox/contract';
 
-/** What a document or a form says about each field. */
+/** The text about each field in a document or a form. */
 type FieldTexts = Readonly<Record<string, string>>;
 
 const MAX_LENGTHS = { product_name: PRODUCT_NAME_LENGTH.max, ...TEXT_MAX_LENGTH };

@@ -91,14 +91,14 @@ describe('executions that wait for briefs', () => {
 		const sandbox = await openService();
 		const [never, soon] = sandbox.addBriefs(LONG, 1_000_000);
 		const started = getEngineClock().now();
-		const waitFor = async (item: object, options: object) => {
+		const waitForBrief = async (item: object, options: object) => {
 			const { status } = await runNode(sandbox, [item], wait({ options }));
 			return { status, seconds: (getEngineClock().now() - started) / 1000 };
 		};
 		const [impatient, seldom, often] = await Promise.all([
-			waitFor(never!, { timeout: 5 }),
-			waitFor(soon!, { pollInterval: 600 }),
-			waitFor(soon!, { pollInterval: 30 }),
+			waitForBrief(never!, { timeout: 5 }),
+			waitForBrief(soon!, { pollInterval: 600 }),
+			waitForBrief(soon!, { pollInterval: 30 }),
 		]);
 		expect(impatient).toEqual({ status: 'error', seconds: 5 * 60 });
 		expect([seldom.status, often.status]).toEqual(['success', 'success']);

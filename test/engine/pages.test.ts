@@ -5,7 +5,7 @@ import {
 	create,
 	openService,
 	products,
-	ready,
+	repeatReady,
 	runInSandbox,
 	matchText,
 	wait,
@@ -44,7 +44,7 @@ describe('a page in place of an answer of the service', () => {
 			sandbox.faults.add(makePage(403, { operation, times: 2 }));
 			const done = await runNode(sandbox, items, wait());
 			expect(sandbox.faults.remainingHits).toBe(0);
-			expect(done.values('status', 'Wait')).toEqual(ready(count));
+			expect(done.values('status', 'Wait')).toEqual(repeatReady(count));
 		},
 	);
 
@@ -52,7 +52,7 @@ describe('a page in place of an answer of the service', () => {
 		'to the first requests for %i briefs ends the node soon, and the error says to check the base URL',
 		async (count) => {
 			const sandbox = await openService({}, makePage(404, { times: 99 }));
-			const items = sandbox.addBriefs(...ready(count));
+			const items = sandbox.addBriefs(...repeatReady(count));
 			const done = await runNode(sandbox, items, wait(continuing));
 			const failed = {
 				code: 'service_unavailable',

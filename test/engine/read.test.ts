@@ -8,7 +8,7 @@ import {
 	continuing,
 	get,
 	openService,
-	ready,
+	repeatReady,
 	runInSandbox,
 	matchText,
 	wait,
@@ -26,7 +26,7 @@ const getAllowance = action('licence', 'getAllowance');
 /** Opens a sandbox with this number of ready briefs, and returns their items. */
 async function openWithBriefs(count: number, options: SandboxOptions = {}, ...faults: Fault[]) {
 	const sandbox = await openService(options, ...faults);
-	return { sandbox, items: sandbox.addBriefs(...ready(count)) };
+	return { sandbox, items: sandbox.addBriefs(...repeatReady(count)) };
 }
 
 describe('Brief → Get', () => {
@@ -45,7 +45,7 @@ describe('Brief → Get', () => {
 	it('reads every brief under a rate limit', async () => {
 		const { sandbox, items } = await openWithBriefs(300, { requestsPerMinute: 60 });
 		const done = await runNode(sandbox, items, get());
-		expect(done.values('status', 'Node')).toEqual(ready(300));
+		expect(done.values('status', 'Node')).toEqual(repeatReady(300));
 		expect(sandbox.requests.filter(({ status }) => status === 429).length).toBeLessThan(110);
 	});
 

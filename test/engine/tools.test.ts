@@ -17,7 +17,7 @@ import { nodeTypes } from '../support/engine/node-types';
 
 const lost = { kind: 'reset', at: 'after-work', operation: 'create_brief' } as const;
 
-// n8n runs the type whose name ends in Tool when an AI agent uses a node, and gives the agent the first output alone.
+// When an AI agent uses a node, n8n runs the type with the suffix Tool, and returns only the first output to the agent.
 describe('a tool of an AI agent', () => {
 	it.each([
 		['the allowance is used up', create(), { allowance: 0 }, /used up/, /resets on/],

@@ -99,7 +99,7 @@ describe('a failed poll', () => {
 
 describe('a series of failed polls', () => {
 	/** Polls once a minute, and returns the minutes and causes of the reported failures. */
-	async function pollFor(minutes: number, trigger: Poller): Promise<unknown[]> {
+	async function pollEachMinute(minutes: number, trigger: Poller): Promise<unknown[]> {
 		const failures: unknown[] = [];
 		for (let minute = 0; minute < minutes; minute += 1) {
 			await trigger.poll().catch((thrown: unknown) => {
@@ -115,11 +115,11 @@ describe('a series of failed polls', () => {
 		const { sandbox, trigger } = await publish(makeBriefsTrigger);
 		const reported = [[15, 'temporarily-unavailable']];
 		sandbox.faults.add({ kind: '5xx', times: 60 });
-		expect(await pollFor(60, trigger)).toEqual(reported);
+		expect(await pollEachMinute(60, trigger)).toEqual(reported);
 		const id = addFinished(sandbox);
 		expect(await getIds(trigger.poll())).toEqual([id]);
 		sandbox.faults.add({ kind: '5xx', times: 20 });
-		expect(await pollFor(20, trigger)).toEqual(reported);
+		expect(await pollEachMinute(20, trigger)).toEqual(reported);
 	});
 
 	const down: Fault = { kind: '5xx', times: 20 };
@@ -147,7 +147,7 @@ describe('a series of failed polls', () => {
 	])('%s', async (_, faults, failures) => {
 		const { sandbox, trigger } = await publish(makeBriefsTrigger);
 		for (const fault of faults) sandbox.faults.add(fault);
-		expect(await pollFor(36, trigger)).toEqual(failures);
+		expect(await pollEachMinute(36, trigger)).toEqual(failures);
 	});
 
 	it('because of the credential is reported once, and again when the error changes', async () => {
@@ -155,22 +155,22 @@ describe('a series of failed polls', () => {
 		const { url: baseUrl, key: apiKey } = sandbox.getTarget('revoked');
 		const read = jest.spyOn(StubCredentials.prototype, 'getDecrypted');
 		read.mockRejectedValue(new Error('Credential with ID "1" does not exist'));
-		expect(await pollFor(5, trigger)).toHaveLength(1);
+		expect(await pollEachMinute(5, trigger)).toHaveLength(1);
 		read.mockResolvedValue({ baseUrl: 'http://example.com/v1', apiKey });
-		expect(await pollFor(5, trigger)).toHaveLength(0);
+		expect(await pollEachMinute(5, trigger)).toHaveLength(0);
 		read.mockResolvedValue({ baseUrl, apiKey });
-		expect(await pollFor(5, trigger)).toHaveLength(1);
+		expect(await pollEachMinute(5, trigger)).toHaveLength(1);
 		read.mockResolvedValue({ baseUrl, apiKey: sandbox.keys.allScopes });
 		const id = addFinished(sandbox);
 		expect(await getIds(trigger.poll())).toEqual([id]);
 		read.mockRejectedValue(new Error('gone'));
-		expect(await pollFor(5, trigger)).toHaveLength(1);
+		expect(await pollEachMinute(5, trigger)).toHaveLength(1);
 	});
 
 	it('because of invalid parameters is reported once', async () => {
 		const limit = `={{ $now.toMillis() < ${Date.now() + 600_000} ? 30 : 999 }}`;
 		const trigger = makeHooksTrigger(await openStillSandbox(), { options: { limit } });
 		await trigger.activate();
-		expect(await pollFor(60, trigger)).toHaveLength(1);
+		expect(await pollEachMinute(60, trigger)).toHaveLength(1);
 	});
 });

@@ -6,7 +6,7 @@ import {
 	openService,
 	POLL_MS,
 	products,
-	ready,
+	repeatReady,
 	matchText,
 	wait,
 	withErrorOutput,
@@ -18,7 +18,7 @@ describe('the requests of Wait Until Ready', () => {
 	it('are one for each finished brief, at most 50 at a time, and one for the list', async () => {
 		const slow = { kind: 'slow', delayMs: 1_000, operation: 'get_brief', times: 60 } as const;
 		const sandbox = await openService({}, slow);
-		const items = sandbox.addBriefs(...ready(60));
+		const items = sandbox.addBriefs(...repeatReady(60));
 		const execution = startNode(sandbox, items, wait());
 		await waitUntil(() => sandbox.countRequests('get_brief') > 0);
 		await getEngineClock().pass(500);
@@ -44,7 +44,7 @@ describe('the requests of Wait Until Ready', () => {
 		for (const kind of ['5xx', 'reset', 'html', 'broken-json', '429'] as const)
 			sandbox.faults.add({ kind, skip: 1 });
 		const done = await runNode(sandbox, items, wait());
-		expect(done.values('status', 'Wait')).toEqual(ready(3));
+		expect(done.values('status', 'Wait')).toEqual(repeatReady(3));
 		expect(sandbox.faults.remainingHits).toBe(0);
 	});
 
@@ -58,7 +58,7 @@ describe('the requests of Wait Until Ready', () => {
 
 	it('end after the first if the key is refused, and every item has the error', async () => {
 		const sandbox = await openService();
-		const items = sandbox.addBriefs(...ready(3));
+		const items = sandbox.addBriefs(...repeatReady(3));
 		const done = await runNode(sandbox.getTarget('revoked'), items, wait(continuing));
 		const refused = { code: 'key_refused', error: matchText(/API key refused/) };
 		expect(done.json('Wait', 1)).toMatchObject(items.map((item) => ({ ...item, ...refused })));
@@ -91,13 +91,13 @@ it('a GET that lags behind the list is waited for by Create, too', async () => {
 describe.each<Lag>(['unfinished', 'unknown'])('a GET that lags behind the list: %s', (lag) => {
 	it('is repeated until it returns the finished brief', async () => {
 		const { sandbox, target } = await openLagging(lag, 4);
-		const done = await runNode(target, sandbox.addBriefs(...ready(2)), wait());
+		const done = await runNode(target, sandbox.addBriefs(...repeatReady(2)), wait());
 		expect(done.json('Wait')).toMatchObject([complete, complete]);
 	});
 
 	it('ends at the timeout after few requests, and the error says that the brief is paid for', async () => {
 		const { sandbox, target, counts } = await openLagging(lag, Infinity);
-		const items = sandbox.addBriefs(...ready(2));
+		const items = sandbox.addBriefs(...repeatReady(2));
 		const node = wait({ options: { timeout: 0.5 }, ...withErrorOutput });
 		const done = await runNode(target, items, node);
 		expect(done.json('Wait', 2)).toMatchObject(

@@ -6,7 +6,7 @@ import { runNode } from '../support/engine/engine';
 import {
 	asTool,
 	continuing,
-	locator,
+	makeLocator,
 	LONG,
 	openService,
 	runInSandbox,
@@ -16,7 +16,7 @@ import {
 } from '../support/engine/fixtures';
 
 /** The field of a node that was just added. */
-const NO_BRIEF = locator('list', '');
+const NO_BRIEF = makeLocator('list', '');
 const makeLink = (id: string) =>
 	`https://app.example.com/workspaces/${randomUUID()}/briefs/${id}?from=x`;
 
@@ -141,7 +141,7 @@ describe('the fields of an item', () => {
 		const sandbox = await openService();
 		const [ready] = sandbox.addBriefs('ready');
 		const item = { new_id: ready!.id, brief_id: randomUUID(), brief_status: 'ready' };
-		const briefId = locator('id', '={{ $json.new_id }}');
+		const briefId = makeLocator('id', '={{ $json.new_id }}');
 		const done = await runNode(sandbox, [item], wait({ includeInputFields: true, briefId }));
 		expect(done.json('Wait')).toMatchObject([
 			{ brief_id: ready!.id, input_brief_id: item.brief_id, input_brief_status: 'ready' },
@@ -203,8 +203,8 @@ describe('the brief of an item', () => {
 	});
 
 	it.each([
-		['its ID', locator('id', '={{ $json.id }}')],
-		['its link', locator('url', '={{ $json.url }}')],
+		['its ID', makeLocator('id', '={{ $json.id }}')],
+		['its link', makeLocator('url', '={{ $json.url }}')],
 		['an empty field', NO_BRIEF],
 	])('is the brief that Create returned, by %s', async (_, briefId) => {
 		const sandbox = await openService();
@@ -220,7 +220,7 @@ describe('the brief of an item', () => {
 		['url', expect.anything()],
 	])('can be empty in the form, but not another text: %s', (mode, expected) => {
 		const findIssues = (value: string) => {
-			const parameters = { briefId: locator(mode, value) };
+			const parameters = { briefId: makeLocator(mode, value) };
 			const node = { parameters, type: 'creatorBriefingWait', typeVersion: 1 } as unknown as INode;
 			return NodeHelpers.getNodeParametersIssues(description.properties, node, description);
 		};

@@ -42,7 +42,7 @@ const TEXT = {
 	warnings: [],
 } as unknown as StoredBrief['text'];
 
-/** Accepts every request, also for a product of one letter. */
+/** Accepts every request, so that tests can use names of one letter. */
 const CONTRACT = {
 	check: (_, { path, query, body }) => ({
 		problems: [],

@@ -11,14 +11,14 @@ test('status gets several folders', async () => {
 });
 
 const SEE_COMMANDS = '\nTo see all commands:\n  brief-batch --help\n';
-const see = (command: string) => `\nTo see all options:\n  brief-batch ${command} --help\n`;
+const formatHint = (command: string) => `\nTo see all options:\n  brief-batch ${command} --help\n`;
 
 test.each([
 	['unlock', `Unknown command 'unlock'.${SEE_COMMANDS}`],
-	['run', `Missing required argument 'FILE.csv'.${see('run')}`],
-	['run a.csv --maxx 3', `Unknown option '--maxx' (Did you mean --max?)${see('run')}`],
-	['run a.csv --quiet=yes', `Unknown option '--quiet=yes'.${see('run')}`],
-	['run a.csv --max', `Option '--max <N>' argument missing.${see('run')}`],
+	['run', `Missing required argument 'FILE.csv'.${formatHint('run')}`],
+	['run a.csv --maxx 3', `Unknown option '--maxx' (Did you mean --max?)${formatHint('run')}`],
+	['run a.csv --quiet=yes', `Unknown option '--quiet=yes'.${formatHint('run')}`],
+	['run a.csv --max', `Option '--max <N>' argument missing.${formatHint('run')}`],
 	['retry a.csv --reorder 2', '`retry` does not have the option --reorder.\n'],
 	['status --only 3', '`status` does not have the option --only.\n'],
 	['run a.csv --out --quiet', '--out has no value: “--quiet” follows it.\n'],

@@ -48,7 +48,7 @@ const acceptEdits = { options: { acceptEdits: ['2'] } };
 const hidden = { isInputShown: false };
 /** Inputs are hidden, and a key is remembered for an hour from its first request. */
 const forgetful = { isInputShown: false, isKeyAgedFromFirstRequest: true } as const;
-const sellTo = (input: BriefInput) => ({ ...input, objective: 'Sell' });
+const addObjective = (input: BriefInput) => ({ ...input, objective: 'Sell' });
 
 /** Runs a CSV four times on a service of this behavior. */
 function onService(
@@ -153,7 +153,7 @@ const HISTORIES: Readonly<Record<string, ExplorerCase>> = {
 	'several rows of one product are edited': {
 		steps: [
 			{ inputs: [mug, mugForCooks, mugForKids] },
-			{ inputs: [mug, mugForCooks, mugForKids].map(sellTo) },
+			{ inputs: [mug, mugForCooks, mugForKids].map(addObjective) },
 			{ inputs: [mug, mugForCooks, mugForKids] },
 		],
 		mostPaid: 3,

@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-const show = () => readFileSync(file, 'utf8');
+const readText = () => readFileSync(file, 'utf8');
 
 /** Limits the number of bytes of each write call. */
 function limitWrites(keep: (asked: number) => number): void {
@@ -43,7 +43,7 @@ describe('replacing a file', () => {
 	test('writes all bytes although each write call writes only a few', async () => {
 		limitWrites((asked) => Math.min(asked, 3));
 		await realDisk.replace(file, Buffer.from('a long text'));
-		expect(show()).toBe('a long text');
+		expect(readText()).toBe('a long text');
 	});
 
 	const refuse = () => {
@@ -58,7 +58,7 @@ describe('replacing a file', () => {
 		limitWrites((asked) => ((writes += 1) > 1 ? keepNext() : Math.min(asked, 3)));
 		const replaced = realDisk.replace(file, Buffer.from('a long text'));
 		await expect(replaced).rejects.toMatchObject({ code });
-		expect(show()).toBe('old');
+		expect(readText()).toBe('old');
 		expect(readdirSync(folder)).toEqual(['results.csv']);
 	});
 
@@ -69,7 +69,7 @@ describe('replacing a file', () => {
 			return Object.assign(await stat(path), { size: 2 });
 		});
 		await expect(realDisk.replace(file, Buffer.from('new'))).rejects.toMatchObject({ code: 'EIO' });
-		expect(show()).toBe('old');
+		expect(readText()).toBe('old');
 		expect(readdirSync(folder)).toEqual(['results.csv']);
 	});
 });
@@ -78,7 +78,7 @@ test('appending writes all bytes although each write call writes only a few', as
 	writeFileSync(file, 'line 1\n');
 	limitWrites((asked) => Math.min(asked, 2));
 	await realDisk.append(file, Buffer.from('line 2\n'));
-	expect(show()).toBe('line 1\nline 2\n');
+	expect(readText()).toBe('line 1\nline 2\n');
 });
 
 test('appending fails when the disk writes no more bytes without an error', async () => {

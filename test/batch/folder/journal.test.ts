@@ -27,7 +27,7 @@ async function writeJournal(): Promise<MemoryDisk> {
 }
 
 /** Reads a changed journal, begins an order, and returns how many orders a second reader finds. */
-async function countOrdersAfter(change: (intact: Buffer) => Buffer | string): Promise<number> {
+async function changeAndCountOrders(change: (intact: Buffer) => Buffer | string): Promise<number> {
 	const disk = await writeJournal();
 	disk.files.set(PATH, Buffer.from(change(disk.files.get(PATH) ?? Buffer.alloc(0))));
 	await beginOrder(await read(disk), 'Next');
@@ -44,7 +44,7 @@ test.each([
 		4,
 	],
 ])('%s, and later lines can be read', async (_, change, orders) => {
-	expect(await countOrdersAfter(change)).toBe(orders);
+	expect(await changeAndCountOrders(change)).toBe(orders);
 });
 
 const changeLines = (change: (lines: string[]) => string[]) => (intact: Buffer) =>
@@ -59,7 +59,7 @@ test.each([
 	['a repeated line', 3, changeLines((lines) => lines.toSpliced(2, 0, lines[1] ?? ''))],
 	['a line at another position', 2, changeLines(([first = '', a = '', b = '']) => [first, b, a])],
 ])('%s is refused with its line number and the use of a backup', async (_, line, change) => {
-	await expect(countOrdersAfter(change)).rejects.toMatchObject({
+	await expect(changeAndCountOrders(change)).rejects.toMatchObject({
 		exitCode: 2,
 		message: `The journal ${PATH} is damaged at line ${line}.`,
 		nextSteps: [{ text: expect.stringMatching(/backup.*reuses the briefs/) as string }],

@@ -21,18 +21,18 @@ import { reorder, RETRY, showPlan, type Situation } from '../support/show-plan';
  * content. An order supersedes a brief, the key of a rejected order, or nothing.
  */
 
-const of = (state: OrderState) => makeOrders({ input: mug, state });
-const find = (status: Brief['status'], createdAt = START): RowSearch => ({
+const makeMugOrder = (state: OrderState) => makeOrders({ input: mug, state });
+const makeSearchResult = (status: Brief['status'], createdAt = START): RowSearch => ({
 	kind: 'found',
 	brief: makeFullBrief('L1', makeBrief('L1', status, createdAt)),
 	failedIds: [],
 });
 
-const rejected = of(STATES.rejected());
+const rejected = makeMugOrder(STATES.rejected());
 const ORDERS = {
 	none: makeOrders(),
-	ready: of(STATES.ready()),
-	failed: of(STATES.failed()),
+	ready: makeMugOrder(STATES.ready()),
+	failed: makeMugOrder(STATES.failed()),
 	'failed twice': makeOrders({ input: mug, attempt: 2, state: STATES.failed() }),
 	'failed three times': makeOrders({ input: mug, attempt: 3, state: STATES.failed() }),
 	'failed after a reorder': makeOrders(
@@ -44,12 +44,12 @@ const ORDERS = {
 		{ input: mug, state: STATES.failed() },
 		{ input: mug, state: STATES.rejected(), supersedes: 'B1', attempt: 2 },
 	),
-	accepted: of(STATES.accepted()),
-	late: of(STATES.accepted('late')),
-	missing: of(STATES.accepted('not_found')),
-	unconfirmed: of(STATES.unconfirmed()),
-	'in review': of(STATES.inReview()),
-	undecided: of(STATES.undecided()),
+	accepted: makeMugOrder(STATES.accepted()),
+	late: makeMugOrder(STATES.accepted('late')),
+	missing: makeMugOrder(STATES.accepted('not_found')),
+	unconfirmed: makeMugOrder(STATES.unconfirmed()),
+	'in review': makeMugOrder(STATES.inReview()),
+	undecided: makeMugOrder(STATES.undecided()),
 	'a failed edit': makeOrders(
 		{ input: mug },
 		{ input: mugForCooks, previousOrderId: 1, state: STATES.failed('B2') },
@@ -59,11 +59,11 @@ const ORDERS = {
 const SEARCHES = {
 	'was not searched': undefined,
 	'has nothing': { kind: 'none', sameProductIds: [] },
-	'has L1': find('ready'),
-	'is writing L1': find('writing'),
-	'has the failed L1': find('failed'),
-	'has the failed L1, newer than the order': find('failed', START + 1),
-	'has the failed L1, older than the order': find('failed', START - 1),
+	'has L1': makeSearchResult('ready'),
+	'is writing L1': makeSearchResult('writing'),
+	'has the failed L1': makeSearchResult('failed'),
+	'has the failed L1, newer than the order': makeSearchResult('failed', START + 1),
+	'has the failed L1, older than the order': makeSearchResult('failed', START - 1),
 	'hides an input': { kind: 'undecided', briefIds: ['H1'] },
 } satisfies Record<string, RowSearch | undefined>;
 
@@ -185,7 +185,7 @@ describe('--reorder, for a row that was edited on the day of its order', () => {
 describe('--reorder of a row', () => {
 	test('whose brief has an unreadable creation time supersedes it', () => {
 		const brief = { ...makeBrief('B1'), created_at: 'yesterday' };
-		const orders = of({ kind: 'ready', brief, isPaid: true, file: 'B1' });
+		const orders = makeMugOrder({ kind: 'ready', brief, isPaid: true, file: 'B1' });
 		const planned = showPlan(one, { orders, selection: reorder(2), now: sameDay });
 		expect(planned).toBe("ready, order after 'B1'");
 	});

@@ -13,7 +13,7 @@ import {
 } from '../support/order-builder';
 import { plan } from '../support/show-plan';
 
-const show = (id: string, input: object) => makeFullBrief(id, { input: { ...input } });
+const makeShownBrief = (id: string, input: object) => makeFullBrief(id, { input: { ...input } });
 
 /** Returns the search result of each new row. */
 async function search(
@@ -32,13 +32,13 @@ async function search(
 	return rows.map(({ contentId }) => searches.get(contentId));
 }
 
-const forAudience = (index: number) => ({ ...mug, audience: `Audience ${index}` });
+const makeInput = (index: number) => ({ ...mug, audience: `Audience ${index}` });
 const numbers = Array.from({ length: 4000 }, (_, index) => index);
 
 test('4,000 new rows of a product find their brief among 4,000 briefs of the product', async () => {
 	// Comparing each row with each brief would exceed the timeout of the test.
-	const briefs = numbers.map((index) => show(`L${index}`, forAudience(index + 2000)));
-	const searches = await search(numbers.map(forAudience), briefs);
+	const briefs = numbers.map((index) => makeShownBrief(`L${index}`, makeInput(index + 2000)));
+	const searches = await search(numbers.map(makeInput), briefs);
 	const found = searches.flatMap((each) => (each?.kind === 'found' ? [each.brief.id] : []));
 	expect(found).toHaveLength(2000);
 	expect(found[0]).toBe('L0');
@@ -53,22 +53,22 @@ test.each<[string, object]>([
 	['under a name that is no field', { product_name: 'Mug', target: 'Bakers' }],
 	['twice', { audience: ['Bakers'], fields: { audience: 'Cooks' } }],
 ])('a brief that shows the content %s is found', async (_, input) => {
-	const [found] = await search([mug], [show('L1', input)]);
+	const [found] = await search([mug], [makeShownBrief('L1', input)]);
 	expect(found).toMatchObject({ kind: 'found', brief: { id: 'L1' } });
 });
 
 test('the newest of several briefs with the content is found', async () => {
 	const briefs = [
-		show('L3', { product_name: 'Mug', target: 'Bakers' }),
-		show('L2', mug),
-		show('L1', mug),
+		makeShownBrief('L3', { product_name: 'Mug', target: 'Bakers' }),
+		makeShownBrief('L2', mug),
+		makeShownBrief('L1', mug),
 	];
 	expect(await search([mug], briefs)).toMatchObject([{ kind: 'found', brief: { id: 'L3' } }]);
 	expect(await search([mug], briefs.slice(1))).toMatchObject([{ brief: { id: 'L2' } }]);
 });
 
 test('a brief that shows only its name makes a row with more fields undecided', async () => {
-	const briefs = [show('H1', { product_name: 'Mug' })];
+	const briefs = [makeShownBrief('H1', { product_name: 'Mug' })];
 	const searches = await search([mug, { product_name: 'Mug' }], briefs);
 	expect(searches).toMatchObject([
 		{ kind: 'undecided', briefIds: ['H1'] },
@@ -92,8 +92,8 @@ test.each([
 });
 
 test('a brief that one row reuses is not another brief of the product for the next row', async () => {
-	const briefs = [show('L1', mug), show('L2', forAudience(1))];
-	expect(await search([mug, forAudience(2)], briefs)).toMatchObject([
+	const briefs = [makeShownBrief('L1', mug), makeShownBrief('L2', makeInput(1))];
+	expect(await search([mug, makeInput(2)], briefs)).toMatchObject([
 		{ kind: 'found' },
 		{ kind: 'none', sameProductIds: ['L2'] },
 	]);

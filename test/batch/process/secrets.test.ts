@@ -25,7 +25,7 @@ const TRACES = /cb_live_canary|7\+Zq|7%2BZq|7&#43;Zq/i;
 /** Answers a request in place of the service. */
 type Answer = (response: ServerResponse) => void;
 
-function answerWith(status: number, body: string, headers: Record<string, string> = {}): Answer {
+function makeAnswer(status: number, body: string, headers: Record<string, string> = {}): Answer {
 	return (response) => response.writeHead(status, headers).end(body);
 }
 
@@ -35,7 +35,7 @@ function refuse(status: number, code: string): Answer {
 	const details = [{ field: KEY, message: FORMS }, { [KEY]: [KEY] }, KEY];
 	const body = JSON.stringify({ error: { code, message, details, request_id: KEY } });
 	const headers = { 'x-request-id': encodeURIComponent(KEY), 'retry-after': '86400' };
-	return answerWith(status, body.replaceAll('/', '\\/'), headers);
+	return makeAnswer(status, body.replaceAll('/', '\\/'), headers);
 }
 
 const cutOff: Answer = (response) => {
@@ -51,10 +51,10 @@ const ANSWERS: ReadonlyArray<readonly [what: string, method: string, answer: Ans
 	['a 400 that repeats it', 'POST', refuse(400, `invalid_${KEY}`)],
 	['a 401 that repeats it', 'POST', refuse(401, 'unauthorized')],
 	['a 429 that repeats it', 'POST', refuse(429, 'allowance_reached')],
-	['a redirect that contains it', 'POST', answerWith(307, KEY, { location: LOCATION })],
-	['the page of a proxy', 'POST', answerWith(200, PAGE, { 'content-type': 'text/html' })],
+	['a redirect that contains it', 'POST', makeAnswer(307, KEY, { location: LOCATION })],
+	['the page of a proxy', 'POST', makeAnswer(200, PAGE, { 'content-type': 'text/html' })],
 	['an answer that is cut off', 'POST', cutOff],
-	['lists in another form', 'GET', answerWith(200, JSON.stringify({ data: KEY, [KEY]: KEY }))],
+	['lists in another form', 'GET', makeAnswer(200, JSON.stringify({ data: KEY, [KEY]: KEY }))],
 ];
 
 /** Lets the service answer, and puts the key into every text that it sends. */

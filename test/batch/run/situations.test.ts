@@ -103,7 +103,7 @@ test('a run that Ctrl-C ends names its running briefs, and the same command fini
 	const batch = new VirtualBatch();
 	const stop = new AbortController();
 	let creates = 0;
-	// A minute after the second create. Counted from the start, it would come early on a busy machine.
+	// Stops a minute after the second create request. A time since the start would be too early on a busy machine.
 	batch.intercept = () => {
 		creates += 1;
 		if (creates === 2) void batch.clock.sleep(60_000).then(() => stop.abort());

@@ -92,7 +92,7 @@ test('--json prints the lines of the journal, with row numbers and product names
 	expect(lines.filter((line) => 'order' in line)).toMatchObject(
 		kinds.map((kind) => ({ row: 2, product_name: 'Mug', state: { kind } })),
 	);
-	// The same figure has one name in the journal, on standard output and in the notification.
+	// A count has the same name in the journal, on standard output and in the notification.
 	const counts = { ready: 1, invalid: 1 };
 	const end = { exitCode: 1, message: null, counts, allowanceLeft: 999 };
 	expect(lines.at(-1)).toMatchObject({ run: 0, end });

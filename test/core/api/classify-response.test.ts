@@ -60,7 +60,7 @@ describe('an error in the form of docs/api.md 7', () => {
 		// A text that names two of the three limits decides nothing.
 		[429, { message: EITHER }, 'rate_limited'],
 		[429, { message: EITHER, wait: 3601 }, 'allowance_used_up'],
-		// docs/api.md 8 does not say how a third brief is refused.
+		// docs/api.md 8 leaves open how a third brief is refused.
 		[400, { code: 'concurrency_limit' }, 'slots_busy'],
 		[403, { message: 'Both slots are taken' }, 'slots_busy'],
 		[409, { message: 'Two briefs are already running' }, 'slots_busy'],

@@ -6,8 +6,8 @@ import { errorBody, getError, type Answer } from '../support/scripted-service';
 
 const NOVEMBER = Date.UTC(2026, 10, 20, 12);
 
-/** Returns the message of a request that gets this answer, and the next step on a line of its own. */
-async function describeFor(operation: OperationId, answer: Answer): Promise<string> {
+/** Returns the message of a request that gets this answer, and the next step on a separate line. */
+async function describeError(operation: OperationId, answer: Answer): Promise<string> {
 	const { message, nextSteps } = describeServiceError(await getError(operation, answer), NOVEMBER);
 	return [message, ...nextSteps.map(({ text }) => text)].join('\n');
 }
@@ -157,7 +157,7 @@ test.each<[OperationId, Answer, string, string]>([
 		'Run it again in a few minutes.',
 	],
 ])('%s answered with %j is “%s”', async (operation, answer, message, step) => {
-	expect(await describeFor(operation, answer)).toBe(`${message}\n${step}`);
+	expect(await describeError(operation, answer)).toBe(`${message}\n${step}`);
 });
 
 const NEW_KEY =
@@ -169,14 +169,14 @@ test.each([
 	['get_brief', 'creator-briefs:read'],
 	['list_hooks', 'content-iq:read'],
 ] as const)('a key that cannot call %s is missing the scope %s', async (operation, scope) => {
-	const text = await describeFor(operation, refusal(403, 'insufficient_scope'));
+	const text = await describeError(operation, refusal(403, 'insufficient_scope'));
 	expect(text).toBe(`API key is missing the scope ${scope} (403).\n${NEW_KEY}`);
 });
 
 test.each(['SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'])(
 	'a failure with %s names the variable for a certificate authority',
 	async (code) => {
-		const text = await describeFor('get_brief', new SendFailure('', false, code));
+		const text = await describeError('get_brief', new SendFailure('', false, code));
 		expect(text).toContain('NODE_EXTRA_CA_CERTS=/path/to/authority.pem');
 	},
 );
@@ -189,7 +189,7 @@ test.each([
 	[{ 'retry-after': '7200' }, '2 hours'],
 ])('a rate limit with the headers %j says to wait %s', async (headers, wait) => {
 	const answer = { ...refusal(429, 'x'), headers: headers as Record<string, string> };
-	expect(await describeFor('get_brief', answer)).toBe(
+	expect(await describeError('get_brief', answer)).toBe(
 		`Rate limit reached (429).\nWait ${wait}, then run it again.`,
 	);
 });

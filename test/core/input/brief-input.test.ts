@@ -28,7 +28,7 @@ test('reports every problem at once, in the sequence of the fields', () => {
 		'reference_urls has “of”, which is not a link',
 		'reference_urls has “these”, which is not a link',
 	]);
-	// Each problem says what to do.
+	// Each problem has a next step.
 	for (const { nextSteps } of problems) expect(nextSteps[0]?.text).toMatch(/\w+ \w+.*\.$/);
 });
 

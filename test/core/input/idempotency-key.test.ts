@@ -8,9 +8,9 @@ import { INPUT_FIELDS } from '../../../core/input/input-fields';
 import { GOLDEN_CSVS, readGoldenRows } from '../../golden/golden-rows';
 
 /**
- * The golden keys freeze the format. A journal has the key of an order that was sent, but n8n, a colleague and another
- * folder compute the key again: with another format, the service would take their request for a new order, and it would be
- * paid again. So a key in keys.json is never changed to fit the code.
+ * The golden keys freeze the format. n8n, a colleague and another folder compute the key of an order again. If the format
+ * changed, the service would accept their request as a new order, which costs another brief. So never change a key in
+ * keys.json to match the code.
  *
  * A program that shares no code with this project computed the keys (Python's json and hashlib): the first 16 bytes of the
  * SHA-256 of "brief", the JSON body and what the order supersedes, each written as its length in bytes, a colon, itself

@@ -16,7 +16,7 @@ import {
 import { DAY, HOUR, MINUTE } from '../../support/time';
 import { VirtualService } from '../../support/virtual-service';
 
-/** How one create request ends. Old keys are in old-keys.test.ts, and slot refusals in slot-refusals.test.ts. */
+/** The end of a single order. Old keys are in old-keys.test.ts, and slot refusals in slot-refusals.test.ts. */
 
 let service: VirtualService;
 beforeEach(() => (service = new VirtualService()));

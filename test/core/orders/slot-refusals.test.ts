@@ -12,7 +12,7 @@ import {
 import { HOUR, MINUTE } from '../../support/time';
 import { VirtualService } from '../../support/virtual-service';
 
-/** The API does not say how it refuses a third brief (docs/api.md 8): if both slots are in use, any refusal can mean it. */
+/** docs/api.md 8 leaves open how a third brief is refused, so any refusal while both slots are in use can be about the slots. */
 
 let service: VirtualService;
 beforeEach(() => (service = new VirtualService({ briefMs: 20 * MINUTE })));

@@ -12,7 +12,7 @@ import {
 } from '../../support/n8n/rig';
 
 const isOldest = n8nVersion === oldestVersion;
-/** The oldest n8n has no 2.2, so its user replaces the agent, as the example's note says. */
+/** The oldest n8n lacks version 2.2 of the agent, so its user replaces the agent as the example's note explains. */
 const AGENT_VERSIONS = isOldest ? [1.8] : isNewest ? [2.2, 3.1] : [2.2];
 
 /** Returns the agent's answer to a message. */

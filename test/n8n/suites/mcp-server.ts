@@ -69,7 +69,7 @@ async function openExample(service: Service) {
 	return { saved, path };
 }
 
-/** MCP clients outside of n8n, which call the nodes by MCP Server Trigger and give up after a minute. */
+/** MCP clients outside of n8n call the nodes by MCP Server Trigger, with a timeout of a minute. */
 export function mcpServer(): void {
 	describeInNewest('a client of MCP Server Trigger', () => {
 		it('gets the status of a running brief, and the finished brief with a later call', async () => {

@@ -15,7 +15,7 @@ export function outputs(): void {
 			code: 'invalid_input',
 			error: expect.stringMatching(/'Product Name' /) as string,
 		};
-		const runWith = async (onError: 'continueErrorOutput' | 'continueRegularOutput') => {
+		const runNodes = async (onError: 'continueErrorOutput' | 'continueRegularOutput') => {
 			const all = [start, rows(items), nodes.create({}, { onError }), nothing('Good')];
 			const wires: Parameters<typeof workflow>[2] = [
 				['Start', 'Rows'],
@@ -25,10 +25,10 @@ export function outputs(): void {
 			];
 			return await client().createAndRun(workflow(testName(), [...all, nothing('Bad')], wires));
 		};
-		const routed = await runWith('continueErrorOutput');
+		const routed = await runNodes('continueErrorOutput');
 		expect(routed.json('Good')).toMatchObject([{ product_name: 'Glow Serum' }]);
 		expect(routed.json('Bad')).toMatchObject([failed]);
-		const continued = await runWith('continueRegularOutput');
+		const continued = await runNodes('continueRegularOutput');
 		expect(continued.json('Good')).toMatchObject([{ product_name: 'Glow Serum' }, failed]);
 	});
 }

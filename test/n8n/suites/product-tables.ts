@@ -21,29 +21,38 @@ interface TableExample {
 	file: string;
 	addTable: (rows: ProductRow[]) => ProductTable | Promise<ProductTable>;
 	maxBriefs: number;
-	/** Whether it posts to Slack. */
-	posts: boolean;
+	canPostToSlack: boolean;
 }
 
 const NIGHTLY: TableExample[] = [
-	{ file: 'products-overnight.json', addTable: addSheet, maxBriefs: 30, posts: true },
-	{ file: 'products-in-airtable.json', addTable: addAirtable, maxBriefs: 10, posts: false },
-	{ file: 'products-in-data-table.json', addTable: addDataTable, maxBriefs: 10, posts: false },
+	{ file: 'products-overnight.json', addTable: addSheet, maxBriefs: 30, canPostToSlack: true },
+	{
+		file: 'products-in-airtable.json',
+		addTable: addAirtable,
+		maxBriefs: 10,
+		canPostToSlack: false,
+	},
+	{
+		file: 'products-in-data-table.json',
+		addTable: addDataTable,
+		maxBriefs: 10,
+		canPostToSlack: false,
+	},
 	// Version 1 has no data tables.
 ].slice(0, isNewest ? 3 : 2);
 const ALL: TableExample[] = [
-	{ file: 'product-sheet-to-slack.json', addTable: addSheet, maxBriefs: 10, posts: true },
+	{ file: 'product-sheet-to-slack.json', addTable: addSheet, maxBriefs: 10, canPostToSlack: true },
 	...NIGHTLY,
 ];
 
 const OLD_LINK = 'https://app.example.com/briefs/1';
 const LONG_ID = '1729384756102938475';
-const matching = (text: string | RegExp) => expect.stringMatching(text) as string;
-const named = (...names: string[]) => names.map((name) => ({ isComplete: true, name }));
+const matchText = (text: string | RegExp) => expect.stringMatching(text) as string;
+const makeRows = (...names: string[]) => names.map((name) => ({ isComplete: true, name }));
 
 /** The examples that read products from a table and write links into it. */
 export function productTables(): void {
-	describe.each(ALL)('the example workflow $file', ({ file, addTable, posts }) => {
+	describe.each(ALL)('the example workflow $file', ({ file, addTable, canPostToSlack }) => {
 		it('orders complete rows only, and writes link or reason into each once', async () => {
 			const service = await openService();
 			const table = await addTable([
@@ -64,12 +73,12 @@ export function productTables(): void {
 			]);
 			const saved = await useExample(file, service, table.values);
 			const posted = newMessages();
-			const statusOf = async (row: number) => (await table.readSaved())[row]?.status;
-			const failed = { status: 'brief_failed', link: '', note: matching(/product_unavailable/) };
-			const invalid = { status: 'invalid_input', link: '', note: matching(/'Product Name'/) };
+			const readStatus = async (row: number) => (await table.readSaved())[row]?.status;
+			const failed = { status: 'brief_failed', link: '', note: matchText(/product_unavailable/) };
+			const invalid = { status: 'invalid_input', link: '', note: matchText(/'Product Name'/) };
 			const untouched = { status: '', link: '', note: '' };
 			const done = { ...untouched, link: OLD_LINK };
-			await runUntil(saved, async () => (await statusOf(3)) === 'brief_failed');
+			await runUntil(saved, async () => (await readStatus(3)) === 'brief_failed');
 			const [serum, oil] = service.sandbox.briefs();
 			expect(serum!.input).toMatchObject({
 				product_name: 'Glow Serum',
@@ -84,24 +93,24 @@ export function productTables(): void {
 
 			// The user completes a row. The other rows have other item numbers than before.
 			await table.edit(1, { isComplete: true, name: 'Lip Balm' });
-			await runUntil(saved, async () => (await statusOf(1)) === 'ready');
+			await runUntil(saved, async () => (await readStatus(1)) === 'ready');
 			const balm = service.sandbox.briefs().at(-1);
 			expect(await table.readSaved()).toEqual([ready(serum), ready(balm), ...others]);
 			expect(service.sandbox.createdCount()).toBe(4);
-			expect(count(posted('briefs'), 'http')).toBe(posts ? 3 : 0);
+			expect(count(posted('briefs'), 'http')).toBe(canPostToSlack ? 3 : 0);
 			expect(posted('alerts').join('\n')).toBe(alerts);
 
 			// Another reason.
 			await table.edit(4, { name: 'Old Cream (discontinued)' });
-			await runUntil(saved, async () => (await statusOf(4)) === 'brief_failed');
+			await runUntil(saved, async () => (await readStatus(4)) === 'brief_failed');
 			await run(saved);
-			expect(count(posted('alerts'), 'A-5: ')).toBe(posts ? 2 : 0);
+			expect(count(posted('alerts'), 'A-5: ')).toBe(canPostToSlack ? 2 : 0);
 			expect(service.sandbox.createdCount()).toBe(5);
 		}, 240_000);
 
 		it('pays once and reports every brief if n8n is killed during the run', async () => {
 			const service = await openService(SLOW_AND_FORGETFUL);
-			const table = await addTable(named('Glow Serum', 'Lip Oil'));
+			const table = await addTable(makeRows('Glow Serum', 'Lip Oil'));
 			const saved = await useExample(file, service, table.values);
 			const posted = newMessages();
 			await client().startManually(saved);
@@ -111,14 +120,14 @@ export function productTables(): void {
 			const briefs = service.sandbox.briefs();
 			expect(await table.readSaved()).toEqual(briefs.map(ready));
 			expect(service.sandbox.createdCount()).toBe(2);
-			for (const { id } of briefs) expect(count(posted('briefs'), id)).toBe(posts ? 1 : 0);
+			for (const { id } of briefs) expect(count(posted('briefs'), id)).toBe(canPostToSlack ? 1 : 0);
 			expect(posted('alerts')).toEqual([]);
 		}, 240_000);
 
 		it('posts and saves nothing with Check Only', async () => {
 			const service = await openService();
 			service.sandbox.addBrief({ status: 'ready', product_name: 'Lip Oil' });
-			const table = await addTable(named('Lip Oil', 'Glow Serum', 'Glow Serum', 'x'));
+			const table = await addTable(makeRows('Lip Oil', 'Glow Serum', 'Glow Serum', 'x'));
 			const saved = await useExample(file, service, {
 				...table.values,
 				'"operation":"create"': '"operation":"create","checkOnly":true',
@@ -136,7 +145,7 @@ export function productTables(): void {
 		'the example workflow $file leaves rows beyond a limit of 2 for the next run, without an alert',
 		async ({ file, addTable, maxBriefs }) => {
 			const service = await openService();
-			const table = await addTable(named('Glow Serum', 'Lip Oil', 'Lamp'));
+			const table = await addTable(makeRows('Glow Serum', 'Lip Oil', 'Lamp'));
 			const saved = await useExample(file, service, {
 				...table.values,
 				[`"maxBriefs":${maxBriefs}`]: '"maxBriefs":2',
@@ -169,7 +178,7 @@ async function runUntil(saved: SavedWorkflow, isDone: () => Promise<boolean>): P
 }
 
 function ready(brief: { id: string } | undefined): object {
-	return { status: 'ready', link: matching(brief?.id ?? 'no brief'), note: '' };
+	return { status: 'ready', link: matchText(brief?.id ?? 'no brief'), note: '' };
 }
 
 function count(messages: string[], text: string): number {

@@ -6,8 +6,8 @@ import { client, openService, STILL } from '../../support/n8n/rig';
 import { findWorker, workers } from '../../support/queue/rig';
 
 /**
- * Starts executions until each worker has one, and waits until their briefs are ready. The queue gives an execution to
- * the worker that asks first. Returns the number of executions.
+ * Starts executions until each worker has one, and waits until their briefs are ready. The queue assigns an execution to
+ * the first worker that asks. Returns the number of executions.
  */
 async function runOnBothWorkers(
 	{ start }: Production,

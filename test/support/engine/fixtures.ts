@@ -56,7 +56,7 @@ export async function openService(
 	return Object.assign(sandbox, makeHelpers(sandbox));
 }
 
-/** Runs nodes in a sandbox of their own. */
+/** Runs nodes with a new sandbox. */
 export async function runInSandbox(
 	items: object[],
 	nodes: TestNode | TestNode[],
@@ -67,7 +67,7 @@ export async function runInSandbox(
 	return { sandbox, done: await runNode(sandbox, items, nodes) };
 }
 
-export const ready = (count: number) => Array<'ready'>(count).fill('ready');
+export const repeatReady = (count: number) => Array<'ready'>(count).fill('ready');
 
 export const continuing = { onError: 'continueRegularOutput' } as const;
 export const withErrorOutput = { onError: 'continueErrorOutput' } as const;
@@ -117,8 +117,8 @@ export function action(resource: string, operation: string, settings: NodeSettin
 	return makeNode('creatorBriefing', 'Node', settings, { resource, operation });
 }
 
-export const locator = (mode: string, value: string) => ({ __rl: true, mode, value });
-const byId = { briefId: locator('id', '={{ $json.id }}') };
+export const makeLocator = (mode: string, value: string) => ({ __rl: true, mode, value });
+const byId = { briefId: makeLocator('id', '={{ $json.id }}') };
 
 /** Returns the node with the type that an AI agent runs. */
 export function asTool(node: TestNode): TestNode {

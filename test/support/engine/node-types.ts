@@ -70,7 +70,7 @@ const loop = makeStub('loop', { outputs: [Main, Main] }, function () {
 	return next === undefined ? [state.done ?? [], []] : [[], [next]];
 });
 
-/** n8n makes a second type of each node that an AI agent can use, with another name. */
+/** Returns the second type that n8n creates for a node that AI agents can use. */
 function makeTool(node: INodeType): INodeType {
 	const description = { ...node.description, name: `${node.description.name}Tool` };
 	return Object.assign(Object.create(node) as INodeType, { description });

@@ -73,13 +73,13 @@ afterEach(async () => {
 	for (const id of published.splice(0)) await client().unpublish(id);
 });
 
-/** A service for one test, with a credential for it in n8n. */
+/** A sandbox for one test, with a credential in n8n. */
 export interface Service {
 	sandbox: Sandbox;
 	nodes: PackageNodes;
 	/** Returns how often an operation was requested. */
 	count: (operation?: string) => number;
-	/** Runs these items through these nodes, one after the other. */
+	/** Runs a workflow of these items and nodes, in sequence. */
 	run: (items: object[], ...nodes: WorkflowNode[]) => Promise<Execution>;
 }
 

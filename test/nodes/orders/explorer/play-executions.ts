@@ -99,7 +99,7 @@ function findBreach(
 		if (isLate && policy === 'use' && service.behavior.isInputShown)
 			return `${product_name} was ordered although a colleague had ordered the same`;
 	}
-	// A process that has died cannot tell the next process of a brief that the list does not show yet.
+	// The next process does not know a brief of a dead process that the list does not show yet.
 	if (isParallel || (policy === 'orderAnother' && service.behavior.listLagMs > 0)) return null;
 	return service.mostRunning > 2 ? `${service.mostRunning} briefs ran at once` : null;
 }
