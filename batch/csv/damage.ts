@@ -68,7 +68,7 @@ function hasSplitQuote(cells: readonly string[]): boolean {
 	return cells.slice(opening + 1).some((cell) => /^[^“”„«»]+[”“»]/.test(cell));
 }
 
-/** An unquoted line break cuts a row in two. The second half can look whole. */
+/** An unquoted line break cuts a row in two. The second half can look like a complete row. */
 function findLinesAfterShort(lines: readonly CsvLine[], { headers }: Layout): ReadonlySet<CsvLine> {
 	const isShort = (line: CsvLine | undefined) =>
 		line !== undefined && line.cells.length < headers.length;

@@ -67,7 +67,7 @@ export const realDisk: Disk = {
 		const missing = await findMissingFolders(resolve(path));
 		for (const folder of missing)
 			await fs.mkdir(folder, { mode: 0o700 }).catch(async (error: unknown) => {
-				// Another process might have made the folder meanwhile.
+				// Another process might have created the folder in the meantime.
 				if (!(await isFolder(folder))) throw error;
 			});
 		return missing[0];

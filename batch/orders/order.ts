@@ -18,7 +18,7 @@ import { makeIdempotencyKey, toBody } from '../../core/input/idempotency-key';
 export interface Order {
 	readonly id: number;
 	readonly contentId: string;
-	/** The exact body, without the key: a resend sends it again, whatever the row contains now. */
+	/** The exact body, without the key: a resend sends it again, even if the row was edited. */
 	readonly input: BriefInput;
 	readonly key: string;
 	/**

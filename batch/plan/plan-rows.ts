@@ -123,7 +123,7 @@ function chooseRunAction(facts: RowFacts): RowAction {
 	if (match.kind === 'edited') return leaveRow();
 	const { state } = match.order;
 	if (state.kind !== 'undecided') return leaveRow();
-	// Without a new comparison, the review of the last run stands.
+	// Without a new comparison, the review of the last run remains.
 	return search === undefined ? leaveForReview(state.briefIds) : reuseOrOrder(facts);
 }
 

@@ -126,7 +126,7 @@ function getExpectedStatus(status: RowStatus, match: RowMatch, action: RowAction
 		case 'reuse':
 			return action.brief.status === 'failed' ? 'failed' : 'ready';
 		case 'leave': {
-			// The run waits for briefs that are being written, whatever it does with their rows.
+			// The run waits for briefs that are being written, with any action for their rows.
 			const isBeingWritten = match.kind !== 'new' && match.order.state.kind === 'accepted';
 			return isBeingWritten && status === 'pending' ? 'ready' : status;
 		}

@@ -64,7 +64,7 @@ export class OrderSender {
 
 	/**
 	 * Waits until the brief list must show the brief of the last request, if the service might have forgotten the key. The
-	 * caller must not hold a lane, because other orders are sent meanwhile.
+	 * caller must not hold a lane, because other orders are sent during the wait.
 	 */
 	async waitForList({ orderId }: OrderTask): Promise<void> {
 		const { context, waits } = this.session;
@@ -125,7 +125,7 @@ export class OrderSender {
 
 type UnconfirmedResult = Extract<CreateResult, { kind: 'unconfirmed' }>;
 
-/** Nothing must be sent for an order that the brief list has settled meanwhile. */
+/** Nothing must be sent for an order that the brief list has settled in the meantime. */
 function isToSend(order: Order | undefined): boolean {
 	return order === undefined || order.state.kind === 'dropped' || isUnconfirmed(order);
 }

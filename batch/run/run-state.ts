@@ -50,7 +50,7 @@ export class RunState {
 		this.failures = new FailurePolicy(options.maxFailures, this.store.runs.failuresInRow);
 	}
 
-	/** Why the run orders nothing more; null while it goes on. */
+	/** The reason why the run orders nothing more; null while it continues. */
 	get stop(): RunStop | null {
 		return this.currentStop;
 	}
