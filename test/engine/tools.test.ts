@@ -44,7 +44,7 @@ describe('a tool of an AI agent', () => {
 		expect(sandbox.createdCount()).toBe(0);
 	});
 
-	it('returns one error if the credential cannot be used, however many items there are', async () => {
+	it('returns one error for any number of items if the credential cannot be used', async () => {
 		const node = asTool(create());
 		const done = await runNode({ url: 'http://10.0.0.1/v1', key: 'k' }, products(2), node);
 		expect(done.json('Create')).toMatchObject([{ code: 'credential_invalid' }]);

@@ -29,7 +29,7 @@ describe('Brief Finished', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
-	it('sends one request while no brief finishes, also with running briefs', async () => {
+	it('sends one request per poll while no brief finishes, also with running briefs', async () => {
 		const { sandbox, trigger, countNewRequests } = await publish(makeBriefsTrigger);
 		for (let count = 0; count < 150; count += 1) sandbox.addBrief({ status: 'ready' });
 		addRunning(sandbox);

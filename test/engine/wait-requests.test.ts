@@ -81,7 +81,7 @@ async function openLagging(lag: Lag, gets: number) {
 
 const complete = { status: 'ready', markdown: matchText(/^# /) };
 
-it('a GET that lags behind the list is waited for by Create, too', async () => {
+it('Create also waits for a GET that lags behind the list', async () => {
 	const { target, counts } = await openLagging('unfinished', 4);
 	const done = await runNode(target, products(2), create({ waitUntilReady: true }));
 	expect(done.json('Create')).toMatchObject([complete, complete]);

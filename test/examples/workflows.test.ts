@@ -68,7 +68,7 @@ describe.each(examples)('%s', (file, { nodes }) => {
 		expect(outside.map(({ name }) => name)).toEqual([]);
 	});
 
-	test('has a yellow note that says how it works and how to set it up', () => {
+	test('has a yellow note that explains how it works and how to set it up', () => {
 		const others = notes.filter(({ parameters }) => parameters['color'] !== SECTION_COLOR);
 		expect(others.map(({ name }) => name)).toEqual(['Read me']);
 		const content = others[0]?.parameters['content'];

@@ -6,7 +6,7 @@ test.each(['run', 'retry'])('%s --dry-run is plan', async (command) => {
 	expect([action, invocation?.command]).toEqual(['plan', command]);
 });
 
-test('status gets several folders', async () => {
+test('status accepts several folders', async () => {
 	expect((await typeCommand('status a b')).invocation?.files).toEqual(['a', 'b']);
 });
 

@@ -71,7 +71,7 @@ test('names a run that was refused before its first order, with its reason and c
 	expect(output).toContain('API key');
 });
 
-test('shows several folders as one line each, the most urgent first, with the most urgent code', async () => {
+test('shows one line per folder, the most urgent first, and ends with the most urgent code', async () => {
 	const program = new TestProgram();
 	program.writeProducts('Mug', 'Pan', 'Cup');
 	program.write('invalid.csv', 'Product Name', 'n/a', 'Lamp');

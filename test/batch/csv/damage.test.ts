@@ -56,7 +56,7 @@ describe('rows that are not products', () => {
 	]);
 });
 
-describe('quotation marks that are none for CSV', () => {
+describe('quotation marks that do not quote a cell', () => {
 	testCsvs([
 		[
 			'damage a row whose cells are shifted',

@@ -49,7 +49,7 @@ test.each<[lastCode: ExitCode | null, codes: readonly ExitCode[]]>([
 	[EXIT.leftForLater, [0, 1, 3]],
 	[EXIT.interrupted, [0, 1, 3]],
 ])(
-	'status after a run with %s ends with what stopped it, else with the rows: %j',
+	'status after a run with %s ends with the code of that run or of the rows: %j',
 	(lastCode, codes) => {
 		const rate = (isRunning: boolean) =>
 			([0, 1, 3] as const).map((codeOfRows) => rateFolder({ lastCode, isRunning, codeOfRows }));

@@ -10,7 +10,7 @@ function listGroups(output: string): string[] {
 	return output.split('\n').flatMap((line) => /^ {2,5}(\d[\d,]* [a-z].*)$/.exec(line)?.[1] ?? []);
 }
 
-test('rows that need the user are named in the last line if the exit code says only that rows are left', async () => {
+test('the last line names rows that need the user if the exit code only reports rows that are left', async () => {
 	const program = new TestProgram();
 	program.writeProducts('n/a', 'Mug', 'Pan', 'TBD');
 	const { code, output } = await program.run('run products.csv --max 1');

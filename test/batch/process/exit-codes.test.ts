@@ -55,7 +55,7 @@ test('returns 4 when the service refuses the key or the workspace has no licence
 	expect(folder.sandbox.createdCount()).toBe(0);
 });
 
-test('returns 5 when the service is not reachable, and status says so', async () => {
+test('returns 5 when the service is not reachable, and status shows the reason', async () => {
 	const folder = await openClientFolder(1);
 	const env = { CREATOR_BRIEFING_BASE_URL: 'http://127.0.0.1:9/v1' };
 	expect(await folder.getCodeAndBriefs('run products.csv', { env })).toEqual([5, 0]);

@@ -69,7 +69,7 @@ describe('an order', () => {
 		expect(sentAt).toHaveLength(3);
 	});
 
-	test('gets a minute after the end of a rate limit before it leaves its turn', async () => {
+	test('leaves its turn a minute after the end of a rate limit', async () => {
 		answerCreates(service, [[429, 'rate_limited', 5]], 'lost');
 		const { end, minutes } = await orderMug(service);
 		expect(end).toBe('no_answer');

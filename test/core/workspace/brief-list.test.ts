@@ -59,7 +59,7 @@ function startHurried(): RequestContext {
 }
 
 describe('a period', () => {
-	test('is read by the pages that it needs, and none twice', async () => {
+	test('is read with the necessary pages, and no page twice', async () => {
 		await createDaily('ABCDEF');
 		// E and F, then a page that is older.
 		expect(await countLists(() => readNames(4))).toBe(2);
@@ -185,7 +185,7 @@ describe('a request for the newest page', () => {
 		expect(service.count('list_briefs')).toBe(2);
 	});
 
-	test('of another caller keeps no caller waiting beyond its own deadline', async () => {
+	test('of another caller delays no caller beyond its deadline', async () => {
 		rateLimit(30 * MINUTE);
 		const sent = readPage();
 		await expect(readPage(startHurried())).rejects.toMatchObject({ kind: 'rate_limited' });

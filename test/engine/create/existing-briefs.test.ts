@@ -136,7 +136,7 @@ describe('Reuse Within (Days)', () => {
 });
 
 describe('a brief that has failed', () => {
-	it('is the error of its item with the reason, the day and what to do', async () => {
+	it('is the error of its item with the reason, the day and the next step', async () => {
 		const sandbox = await openService({ startAt: Date.UTC(2026, 10, 20, 9) });
 		const { id } = addLamp(sandbox, 8, { status: 'failed', errorCode: 'research_failed' });
 		const done = await runNode(sandbox, lamp, create(continuing));

@@ -174,7 +174,7 @@ describe('the timeout', () => {
 		);
 	});
 
-	it('ends the node if no brief was ready, and the message says how to fetch it at no cost', async () => {
+	it('ends the node if no brief was ready, and the message explains how to fetch it at no cost', async () => {
 		const node = create({ waitUntilReady: true, options: { timeout: 1 } });
 		const { sandbox, done } = await runInSandbox(products(1), node);
 		expect(done.error.message).toMatch(

@@ -85,7 +85,7 @@ export function triggers(): void {
 			await expect(publishTrigger(nodes, 'briefFinished')).rejects.toThrow(/API key refused/);
 		});
 
-		it('returns recent data in a test, or an error with the next step if there is none', async () => {
+		it('returns recent data in a test, or an error with the next step if there is no data', async () => {
 			const { sandbox, nodes } = await openService(STILL);
 			const workflow = testWorkflow([nodes.trigger('briefFinished')]);
 			expect((await client().createAndRun(workflow)).error).toMatchObject({
