@@ -16,7 +16,7 @@ const product = [...n8nSources, 'batch/**/*.ts'];
 const importsBelow = {
 	core: [],
 	sandbox: [],
-	harness: ['core', 'sandbox'],
+	harness: ['sandbox'],
 	credentials: ['core', 'nodes'],
 	nodes: ['core'],
 	batch: ['core'],
@@ -59,7 +59,7 @@ export default defineConfig(
 			'no-restricted-syntax': ['error', nestedSpread],
 		},
 	},
-	// A file has one subject, however long it is; a function is read at one look.
+	// A function fits on a screen.
 	{
 		files: product,
 		rules: {
@@ -94,7 +94,7 @@ export default defineConfig(
 		files: ['batch/**/*.ts'],
 		rules: { 'no-restricted-imports': ['error', { patterns: [{ regex: '^@?n8n' }] }] },
 	},
-	// What meets texts of sheets, webhooks and the service, of any length: none may make a pattern slow.
+	// These files match text from sheets, webhooks and the service. Such text can be long, so no pattern can backtrack.
 	{
 		files: [...n8nSources, 'batch/csv/**/*.ts'],
 		plugins: { regexp },

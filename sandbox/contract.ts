@@ -40,7 +40,7 @@ interface CheckedRequest {
 }
 
 /** An operation in the OpenAPI document. */
-export interface OperationDescription {
+interface OperationDescription {
 	method: string;
 	/** Without the prefix /v1. */
 	path: string;

@@ -31,7 +31,7 @@ export function buildCreateWorkflow(connections: Connections): Workflow {
 	return chain('Briefs with Create', [
 		webhook(connections),
 		readSheet(connections),
-		test('filter', 'To do', '!$json.Status'),
+		makeCondition('filter', 'To do', '!$json.Status'),
 		create,
 		writeStatus(connections, [product, '$json.status', '$json.id']),
 	]);
@@ -63,14 +63,14 @@ export function buildHttpRequestWorkflow(connections: Connections): Workflow {
 		[
 			webhook(connections),
 			readSheet(connections),
-			test('filter', 'To do', isOwnRow),
+			makeCondition('filter', 'To do', isOwnRow),
 			loop,
 			create,
-			test('if', 'Busy?', '$json.statusCode === 429'),
+			makeCondition('if', 'Busy?', '$json.statusCode === 429'),
 			wait('Wait as asked', "={{ Number($json.headers['retry-after']) }}"),
 			wait('Wait', POLL_SECONDS),
 			httpRequest(connections, 'Get', `=${baseUrl}/briefs/{{ $json.body.id }}`),
-			test('if', 'Ended?', hasEnded),
+			makeCondition('if', 'Ended?', hasEnded),
 			writeStatus(connections, [product, '$json.body.status', '$json.body.id']),
 		],
 		[
@@ -154,7 +154,7 @@ function wait(name: string, amount: number | string): WorkflowNode {
 	return { name, type: 'n8n-nodes-base.wait', typeVersion: 1.1, parameters };
 }
 
-function test(type: 'if' | 'filter', name: string, expression: string): WorkflowNode {
+function makeCondition(type: 'if' | 'filter', name: string, expression: string): WorkflowNode {
 	const operator = { type: 'boolean', operation: 'true', singleValue: true };
 	const conditions = {
 		combinator: 'and',

@@ -29,7 +29,7 @@ export async function installN8n(wanted?: string): Promise<InstalledN8n> {
 	const version = wanted ?? defaultVersion;
 	const dir = join(cacheRoot, version);
 	if (!existsSync(dir)) {
-		console.log(`Installing n8n ${version}: about 4 minutes and 2.3 GB in .cache/n8n/${version}.`);
+		console.log(`Installing n8n ${version}: about 4 minutes and 2.4 GB in .cache/n8n/${version}.`);
 		// The folder gets its final name at the end, so that an interrupted installation is not used.
 		const newDir = `${dir}.new`;
 		await rm(newDir, { recursive: true, force: true });

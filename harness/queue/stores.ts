@@ -8,7 +8,7 @@ import { pollUntil } from '../process/poll-until';
 import { killGroup, spawnGroup } from '../process/process-groups';
 
 /** A database server, and the settings with which n8n connects to it. */
-export interface Store {
+interface Store {
 	env: Record<string, string>;
 	dispose: () => Promise<void>;
 }

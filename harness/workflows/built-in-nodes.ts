@@ -14,10 +14,6 @@ export function rows(items: object[], name = 'Rows'): WorkflowNode {
 	return { name, type: 'n8n-nodes-base.code', typeVersion: 2, parameters };
 }
 
-export function products(count: number): Array<{ name: string }> {
-	return Array.from({ length: count }, (_, index) => ({ name: `Glow Serum No. ${index + 1}` }));
-}
-
 /** Returns a No Operation node, whose items show what an output has returned. */
 export function nothing(name: string): WorkflowNode {
 	return { name, type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };

@@ -89,7 +89,7 @@ export function getEnd({ startedAt, plan }: StoredBrief): number {
 	return startedAt === null ? Infinity : startedAt + plan.durationMs;
 }
 
-export interface Progress {
+interface Progress {
 	status: string;
 	/** When the brief reached this status. */
 	since: number;

@@ -1,7 +1,7 @@
 import { createClock } from '../../batch/clock';
+import { HOUR } from '../support/time';
 
 const START = Date.UTC(2026, 10, 20, 9);
-const HOUR = 3_600_000;
 
 /** Returns a clock with a system clock and an uptime that the test sets. */
 function startComputer() {

@@ -8,6 +8,7 @@ import type { BriefInput } from '../../core/api/types';
 import { getPropertySettings, isTorture } from '../support/long-run';
 import { makeRow } from './support/order-builder';
 import { Oracle, World } from './support/world';
+import { DAY, HOUR, MINUTE } from '../support/time';
 
 /*
  * Random sequences of a user's actions over months: runs with faults, retries, edited, moved, removed and skipped rows. The
@@ -15,10 +16,6 @@ import { Oracle, World } from './support/world';
  */
 
 jest.setTimeout(isTorture ? 7_200_000 : 120_000);
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 const NAMES = ['Mug', 'Pan', 'Lamp', 'Rug'];
 

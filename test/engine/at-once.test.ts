@@ -5,11 +5,11 @@ import {
 	LONG,
 	openService,
 	POLL_MS,
-	products,
 	wait,
 	type NodeSettings,
 } from '../support/engine/fixtures';
 import { getEngineClock, waitUntil } from '../support/engine/time';
+import { makeProducts } from '../support/values';
 
 const waitForAll = (executions: StartedExecution[]) =>
 	Promise.all(executions.map(({ ended }) => ended));
@@ -32,7 +32,7 @@ describe('executions that order', () => {
 		'at the same time have two briefs running between them if the service would %s a third',
 		async (thirdBrief) => {
 			const sandbox = await openService({ thirdBrief, listLagMs: 60_000 });
-			const done = await waitForAll(startEach(sandbox, products(5), create()));
+			const done = await waitForAll(startEach(sandbox, makeProducts(5), create()));
 			expect(done.map(({ status }) => status)).toEqual(Array(5).fill('success'));
 			expect(findMostOpen(sandbox)).toBe(2);
 			expect(sandbox.countRequests('create_brief')).toBe(5);
@@ -41,7 +41,7 @@ describe('executions that order', () => {
 
 	it('one after the other have two briefs running, although the list does not show the first briefs yet', async () => {
 		const sandbox = await openService({ thirdBrief: 'queue', listLagMs: 60_000 });
-		for (const product of products(3)) await runNode(sandbox, [product], create());
+		for (const product of makeProducts(3)) await runNode(sandbox, [product], create());
 		expect([sandbox.createdCount(), findMostOpen(sandbox)]).toEqual([3, 2]);
 	});
 

@@ -9,14 +9,13 @@ import {
 	get,
 	LONG,
 	openService,
-	products,
 	runInSandbox,
-	matchText,
 	wait,
 	withErrorOutput,
 	type NodeSettings,
 } from '../support/engine/fixtures';
 import { waitUntil } from '../support/engine/time';
+import { makeProducts, matchText } from '../support/values';
 
 /** Mocks the credential that n8n returns. */
 const mockCredential = () => jest.spyOn(StubCredentials.prototype, 'getDecrypted');
@@ -70,7 +69,7 @@ describe('an address that would send the key unencrypted to another machine', ()
 
 it('a credential that n8n cannot read is an error item for each item', async () => {
 	mockCredential().mockRejectedValue(new Error('It was deleted'));
-	const { done } = await runInSandbox(products(2), create(continuing));
+	const { done } = await runInSandbox(makeProducts(2), create(continuing));
 	expect(done.json('Create')).toMatchObject(
 		Array(2).fill({ error: matchText(/It was deleted/), code: 'credential_invalid' }),
 	);
@@ -84,7 +83,7 @@ it.each<[string, MakeNode, number]>([
 	async (_, makeNode, output) => {
 		const options = { timeout: '={{ $("Nowhere").item.json.x }}' };
 		const node = makeNode({ options, ...continuing });
-		const { sandbox, done } = await runInSandbox(products(2), node);
+		const { sandbox, done } = await runInSandbox(makeProducts(2), node);
 		const json = { error: matchText(/./) };
 		expect(done.items(node.name, output)).toMatchObject(
 			[0, 1].map((item) => ({ json, pairedItem: { item } })),
@@ -169,7 +168,7 @@ describe('a credential that is changed while an execution waits', () => {
 
 	it('ends orders, too, and the error names the paid briefs', async () => {
 		const sandbox = await openService();
-		const { ended } = startNode(sandbox, products(3), create({ waitUntilReady: true }));
+		const { ended } = startNode(sandbox, makeProducts(3), create({ waitUntilReady: true }));
 		await waitUntil(() => sandbox.createdCount() === 2);
 		mockCredential().mockResolvedValue({ baseUrl: sandbox.url, apiKey: 'key-of-b' });
 		const { error } = await ended;

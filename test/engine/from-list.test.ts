@@ -1,7 +1,8 @@
 import { LoadOptionsContext } from 'n8n-core';
 import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.node';
 import { makeAdditionalData, makeWorkflow } from '../support/engine/engine';
-import { openService, matchText, type Service } from '../support/engine/fixtures';
+import { openService, type Service } from '../support/engine/fixtures';
+import { matchText } from '../support/values';
 
 describe('From List', () => {
 	/** Sends a request of the editor. */

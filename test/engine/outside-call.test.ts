@@ -1,17 +1,9 @@
 import { clock } from '../../nodes/shared/node-clock';
 import type { Sandbox } from '../../sandbox/sandbox';
 import { runNode, startNode, type TestNode } from '../support/engine/engine';
-import {
-	another,
-	asTool,
-	create,
-	get,
-	LONG,
-	openService,
-	matchText,
-	wait,
-} from '../support/engine/fixtures';
+import { another, asTool, create, get, LONG, openService, wait } from '../support/engine/fixtures';
 import { getEngineClock } from '../support/engine/time';
+import { matchText } from '../support/values';
 
 const serum = { name: 'Glow Serum' };
 const options = { pollInterval: 15 };

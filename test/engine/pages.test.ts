@@ -1,16 +1,15 @@
+import type { Fault } from '../../sandbox/faults';
 import { FIRST_READ_LIMITS } from '../../core/api/retry';
 import { runNode } from '../support/engine/engine';
 import {
 	continuing,
 	create,
 	openService,
-	products,
 	repeatReady,
 	runInSandbox,
-	matchText,
 	wait,
-	type Fault,
 } from '../support/engine/fixtures';
+import { makeProducts, matchText } from '../support/values';
 
 /** Returns a page in place of an answer of the service: “Just a moment…”. */
 const makePage = (status: number, more: Partial<Fault> = {}): Fault => ({
@@ -29,7 +28,7 @@ describe('a page in place of an answer of the service', () => {
 			makePage(status, { operation, at: 'before-work' }),
 			makePage(status, { operation, at: 'after-work' }),
 		];
-		const { sandbox, done } = await runInSandbox(products(2), create(), {}, ...pages);
+		const { sandbox, done } = await runInSandbox(makeProducts(2), create(), {}, ...pages);
 		expect(done.values('id', 'Create')).toEqual(sandbox.listIds());
 		expect(sandbox.createdCount()).toBe(2);
 	});
@@ -68,7 +67,7 @@ describe('a page in place of an answer of the service', () => {
 		'with 429 and a Retry-After of %i seconds is not the allowance',
 		async (retryAfter) => {
 			const page = makePage(429, { operation: 'create_brief', retryAfter });
-			const { sandbox, done } = await runInSandbox(products(2), create(), {}, page);
+			const { sandbox, done } = await runInSandbox(makeProducts(2), create(), {}, page);
 			expect(done.values('id', 'Create')).toHaveLength(2);
 			expect(sandbox.countRequests('create_brief')).toBe(3);
 		},

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Fault } from '../../sandbox/faults';
 import { FIRST_READ_LIMITS } from '../../core/api/retry';
 import { PARALLEL_READS } from '../../nodes/shared/run-in-parallel';
 import type { SandboxOptions } from '../../sandbox/sandbox';
@@ -10,14 +11,13 @@ import {
 	openService,
 	repeatReady,
 	runInSandbox,
-	matchText,
 	wait,
 	withErrorOutput,
-	type Fault,
 	type NodeSettings,
 } from '../support/engine/fixtures';
 import { getEngineClock, waitUntil } from '../support/engine/time';
 import { startProxy, changeLicence } from '../support/proxy';
+import { matchText } from '../support/values';
 
 const getMany = (settings: NodeSettings = {}) => action('brief', 'getAll', settings);
 const getHooks = (settings: NodeSettings = {}) => action('hook', 'getAll', settings);

@@ -8,12 +8,11 @@ import {
 	create,
 	get,
 	openService,
-	products,
 	runInSandbox,
-	matchText,
 	wait,
 } from '../support/engine/fixtures';
 import { nodeTypes } from '../support/engine/node-types';
+import { makeProducts, matchText } from '../support/values';
 
 const lost = { kind: 'reset', at: 'after-work', operation: 'create_brief' } as const;
 
@@ -46,13 +45,13 @@ describe('a tool of an AI agent', () => {
 
 	it('returns one error for any number of items if the credential cannot be used', async () => {
 		const node = asTool(create());
-		const done = await runNode({ url: 'http://10.0.0.1/v1', key: 'k' }, products(2), node);
+		const done = await runNode({ url: 'http://10.0.0.1/v1', key: 'k' }, makeProducts(2), node);
 		expect(done.json('Create')).toMatchObject([{ code: 'credential_invalid' }]);
 	});
 
 	it('accepts an Order Key that the agent leaves out', async () => {
 		const keyed = create({ ...another, idempotencyKey: '={{ $json.key }}' });
-		const { sandbox, done } = await runInSandbox(products(1), asTool(keyed));
+		const { sandbox, done } = await runInSandbox(makeProducts(1), asTool(keyed));
 		expect(done.values('id', 'Create')).toEqual(sandbox.listIds());
 	});
 
@@ -91,7 +90,7 @@ describe('a tool of an AI agent', () => {
 		['Brief → Get Many', action('brief', 'getAll')],
 	])('lists ten in less than 5,000 characters, unless it asks for more: %s', async (_, node) => {
 		const sandbox = await openService();
-		for (const { name } of products(60)) sandbox.addBrief({ product_name: name });
+		for (const { name } of makeProducts(60)) sandbox.addBrief({ product_name: name });
 		const list = async (tool: TestNode) => (await runNode(sandbox, [{}], tool)).json('Node');
 		const answer = await list(asTool(node));
 		expect(answer).toHaveLength(10);
@@ -136,7 +135,7 @@ describe('the next step of a brief', () => {
 		);
 		expect(ready!['markdown']).toMatch(/^# /);
 		expect(ready).not.toHaveProperty('next_step');
-		const [ordered] = (await runNode(sandbox, products(1), create())).json('Create');
+		const [ordered] = (await runNode(sandbox, makeProducts(1), create())).json('Create');
 		expect(ordered).not.toHaveProperty('next_step');
 	});
 });

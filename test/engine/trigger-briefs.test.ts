@@ -1,6 +1,5 @@
 import { ApiClient } from '../../core/api/client';
 import type { BriefSummary } from '../../core/api/types';
-import { matchText } from '../support/engine/fixtures';
 import { startLaggingProxy, type Lag } from '../support/engine/lagging-proxy';
 import {
 	addFinished,
@@ -11,6 +10,7 @@ import {
 	publish,
 } from '../support/engine/triggers';
 import { HOUR, MINUTE } from '../support/time';
+import { matchText } from '../support/values';
 
 describe('Brief Finished', () => {
 	it('starts once for each brief that becomes ready or fails', async () => {

@@ -1,5 +1,5 @@
+import type { Fault } from '../../sandbox/faults';
 import { StubCredentials } from '../support/engine/credentials';
-import { matchText, type Fault } from '../support/engine/fixtures';
 import type { Poller } from '../support/engine/poller';
 import {
 	addFinished,
@@ -12,6 +12,7 @@ import {
 	publish,
 } from '../support/engine/triggers';
 import { DAY, MINUTE } from '../support/time';
+import { matchText } from '../support/values';
 
 describe('a failed poll at activation', () => {
 	it.each(bothEvents)(

@@ -1,6 +1,6 @@
-import { matchText } from '../support/engine/fixtures';
 import { getIds, makeHooksTrigger, openStillSandbox, publish } from '../support/engine/triggers';
 import { DAY } from '../support/time';
+import { matchText } from '../support/values';
 
 describe('Hooks Refreshed', () => {
 	it('starts once after a refresh, also if n8n was down', async () => {

@@ -1,4 +1,3 @@
-import { matchText } from '../support/engine/fixtures';
 import {
 	addFinished,
 	bothEvents,
@@ -10,6 +9,7 @@ import {
 	publish,
 } from '../support/engine/triggers';
 import { DAY, MINUTE } from '../support/time';
+import { matchText } from '../support/values';
 
 describe('two polls at the same time', () => {
 	it.each(bothEvents)('return %s once when one node sends both', async (_, on) => {

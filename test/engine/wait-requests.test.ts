@@ -5,14 +5,13 @@ import {
 	LONG,
 	openService,
 	POLL_MS,
-	products,
 	repeatReady,
-	matchText,
 	wait,
 	withErrorOutput,
 } from '../support/engine/fixtures';
 import { startLaggingProxy, type Lag } from '../support/engine/lagging-proxy';
 import { getEngineClock, waitUntil } from '../support/engine/time';
+import { makeProducts, matchText } from '../support/values';
 
 describe('the requests of Wait Until Ready', () => {
 	it('are one for each finished brief, at most 50 at a time, and one for the list', async () => {
@@ -83,7 +82,7 @@ const complete = { status: 'ready', markdown: matchText(/^# /) };
 
 it('Create also waits for a GET that lags behind the list', async () => {
 	const { target, counts } = await openLagging('unfinished', 4);
-	const done = await runNode(target, products(2), create({ waitUntilReady: true }));
+	const done = await runNode(target, makeProducts(2), create({ waitUntilReady: true }));
 	expect(done.json('Create')).toMatchObject([complete, complete]);
 	expect([...counts.values()]).toEqual([5, 5]);
 });

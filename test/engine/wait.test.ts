@@ -10,10 +10,10 @@ import {
 	LONG,
 	openService,
 	runInSandbox,
-	matchText,
 	wait,
 	withErrorOutput,
 } from '../support/engine/fixtures';
+import { matchText } from '../support/values';
 
 /** The field of a node that was just added. */
 const NO_BRIEF = makeLocator('list', '');
@@ -62,13 +62,21 @@ describe('the outputs of Wait Until Ready', () => {
 			const done = await runNode(sandbox, items, wait({ ...settings, briefId: NO_BRIEF }));
 			expect(done.status).toBe('success');
 			expect([0, 2].map((output) => done.json('Wait', output))).toEqual([[], []]);
-			const title = "o brief was ordered, because 'Check Only' is on in Create";
 			const checked = { code: 'check_only', message: matchText(/switch off 'Check Only'/) };
 			const { message: own, ...reused } = { message: '', ...items[2] };
 			expect(done.json('Wait', 1)).toEqual([
 				items[0],
-				{ ...items[1], error: `Mask: n${title}`, ...checked },
-				{ ...reused, input_message: own, error: `N${title}`, ...checked },
+				{
+					...items[1],
+					error: "Mask: no brief was ordered, because 'Check Only' is on in Create",
+					...checked,
+				},
+				{
+					...reused,
+					input_message: own,
+					error: "No brief was ordered, because 'Check Only' is on in Create",
+					...checked,
+				},
 			]);
 			expect(sandbox.requests).toEqual([]);
 		},

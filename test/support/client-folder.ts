@@ -20,7 +20,7 @@ export interface ProcessOptions {
 }
 
 /** Starts a program in a folder. */
-export type StartProgram = (
+type StartProgram = (
 	args: readonly string[],
 	env: Variables,
 	cwd: string,

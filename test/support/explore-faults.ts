@@ -1,7 +1,5 @@
 /** Runs one execution. The path has the number of the fault at each effect, 0 for none. `breach` is a broken promise. */
-export type Play = (
-	path: readonly number[],
-) => Promise<{ oracle: UsedOracle; breach: string | null }>;
+type Play = (path: readonly number[]) => Promise<{ oracle: UsedOracle; breach: string | null }>;
 
 /** An oracle after an execution. */
 interface UsedOracle {

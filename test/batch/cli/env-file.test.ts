@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { makeTemporaryFolder } from '../../support/temporary-folder';
-import { typeCommand, typeSettings, typeWrong } from '../support/type-command';
+import { typeCommand, typeSettings, getUsageError } from '../support/type-command';
 
 const folder = makeTemporaryFolder();
 const before = process.cwd();
@@ -40,7 +40,7 @@ describe('a variable', () => {
 		['ALLOW', 'new-folder', 'is not a variable of brief-batch.'],
 	])('CREATOR_BRIEFING_%s=%s is refused by its name', async (name, text, message) => {
 		const variable = `CREATOR_BRIEFING_${name}`;
-		const refusal = await typeWrong('run a.csv', { [variable]: text });
+		const refusal = await getUsageError('run a.csv', { [variable]: text });
 		expect(refusal).toContain(`2 ${variable} in the environment ${message}`);
 	});
 });
@@ -106,12 +106,12 @@ describe('--env-file', () => {
 	});
 
 	test('is refused if it does not exist', async () => {
-		expect(await typeWrong('run a.csv --env-file b.env')).toBe('2 File not found: b.env.');
+		expect(await getUsageError('run a.csv --env-file b.env')).toBe('2 File not found: b.env.');
 	});
 
 	test('is refused in UTF-16, as PowerShell writes it', async () => {
 		const line = useProfile(Buffer.from('\ufeffCREATOR_BRIEFING_MAX=9\r\n', 'utf16le'));
-		expect(await typeWrong(line)).toBe('2 acme/a.env is not UTF-8 text.');
+		expect(await getUsageError(line)).toBe('2 acme/a.env is not UTF-8 text.');
 	});
 
 	const unknown = 'in acme/a.env is not a variable of brief-batch.';
@@ -127,7 +127,7 @@ describe('--env-file', () => {
 		['CREATOR_BRIEFING_API_KEY=cbk_a#b', 'the value contains “#”, which starts a comment.'],
 		['CREATOR_BRIEFING_API_KEY=<YOUR_API_KEY>', 'is a placeholder, not an API key.'],
 	])('is refused with the line %s', async (text, message) => {
-		const refusal = await typeWrong(useProfile(`${text}\n`));
+		const refusal = await getUsageError(useProfile(`${text}\n`));
 		expect(refusal).toContain(`2 ${text.split('=')[0]} in acme/a.env`);
 		expect(refusal).toContain(message);
 	});

@@ -1,5 +1,5 @@
 import { COMMAND_NAMES } from '../../../batch/cli/options';
-import { typeCommand, typeWrong } from '../support/type-command';
+import { typeCommand, getUsageError } from '../support/type-command';
 
 test.each(['run', 'retry'])('%s --dry-run is plan', async (command) => {
 	const { action, invocation } = await typeCommand(`${command} a.csv --dry-run`);
@@ -29,7 +29,7 @@ test.each([
 });
 
 test.each(['report', 'doctor'])('%s has no file', async (command) => {
-	expect(await typeWrong(`${command} a.csv`)).toMatch(/^2 Too many arguments for '/i);
+	expect(await getUsageError(`${command} a.csv`)).toMatch(/^2 Too many arguments for '/i);
 });
 
 describe('help', () => {

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { INPUT_FIELDS } from '../../../core/input/input-fields';
-import { typeSettings, typeWrong } from '../support/type-command';
+import { typeSettings, getUsageError } from '../support/type-command';
 
 const BRIEF_ID = '9b2f6c1e-5d0a-4c57-8e0f-3a1d7c9b2e46';
 
@@ -58,11 +58,11 @@ test.each([
 	],
 	['--notify ftp://host', '--notify must be a link that starts with https:// or http://.'],
 ])('run a.csv %s is refused', async (options, message) => {
-	expect(await typeWrong(`run a.csv ${options}`)).toBe(`2 ${message}`);
+	expect(await getUsageError(`run a.csv ${options}`)).toBe(`2 ${message}`);
 });
 
 test('an address without encryption is refused', async () => {
-	const message = await typeWrong('run a.csv --base-url http://host/v1');
+	const message = await getUsageError('run a.csv --base-url http://host/v1');
 	expect(message).toMatch(/^2 --base-url is invalid\. http:\/\/host /);
 });
 
@@ -79,7 +79,7 @@ describe('the API key', () => {
 	});
 
 	test('is refused and not shown with characters that no key has', async () => {
-		const message = await typeWrong('run a.csv', { CREATOR_BRIEFING_API_KEY: 'cbk_a\ncbk_b' });
+		const message = await getUsageError('run a.csv', { CREATOR_BRIEFING_API_KEY: 'cbk_a\ncbk_b' });
 		expect(message).toBe(
 			'2 CREATOR_BRIEFING_API_KEY in the environment contains characters that no API key has, such as spaces or quotation marks.',
 		);

@@ -1,6 +1,5 @@
 import { listCommands, runProducts, TestProgram } from '../support/test-program';
-
-const HOUR = 3_600_000;
+import { HOUR } from '../../support/time';
 
 async function passDays(program: TestProgram, days: number): Promise<void> {
 	for (let day = 0; day < days; day += 1) await program.clock.pass(24 * HOUR);

@@ -40,7 +40,7 @@ export function selectForDay(count: number): string[] {
 /** Defines a test per case, which plays every path with at most this many faults. */
 export function testCases(names: readonly string[], faults: number): void {
 	test.each(names)(
-		`keeps every promise after at most ${faults} faults: %s`,
+		`keeps every promise after at most ${faults} fault(s): %s`,
 		async (name) => {
 			const path = process.env['EXPLORER_PATH']?.split(',').map(Number);
 			expect(await explore(name, path === undefined ? faults : 0, path)).toEqual([]);

@@ -1,8 +1,7 @@
 import { makeRefusal } from '../../support/faults';
 import { listCommands, TestProgram } from '../support/test-program';
+import { DAY, MINUTE } from '../../support/time';
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 const NAMES = ['Mug', 'Pan', 'Cup', 'Lamp', 'Rug'];
 
 /** Returns the lines of an output that begin a group of rows, such as “3 not ordered yet”. */

@@ -86,7 +86,7 @@ describe('when the disk is full', () => {
 		const result = await story.runBatch({ rows });
 		expect(result?.finished?.exitCode).toBe(5);
 		expect(result?.finished?.orderedIds.size).toBe(1);
-		story.plan();
+		story.setFaults();
 		await story.clock.pass(MINUTE);
 		const next = await story.runBatch({ rows });
 		expect(next?.finished?.exitCode).toBe(0);

@@ -62,12 +62,12 @@ describe('two unconfirmed orders whose keys are nearly an hour old', () => {
 		const story = new Story([], { listLagMs: MINUTE });
 		for (const minutes of [58 - lastSentMinutesAgo, lastSentMinutesAgo]) {
 			for (const row of ['2', '3']) {
-				story.plan('dies before the work');
+				story.setFaults('dies before the work');
 				await story.runBatch({ rows: two, options: { only: [row] } });
 			}
 			await story.clock.pass(minutes * MINUTE);
 		}
-		story.plan();
+		story.setFaults();
 		return story;
 	}
 

@@ -26,8 +26,8 @@ export class Story extends World {
 		super(behavior, new Script([...faults]));
 	}
 
-	/** Replaces the faults. */
-	plan(...faults: readonly string[]): void {
+	/** Replaces the faults; without an argument, there are none. */
+	setFaults(...faults: readonly string[]): void {
 		this.oracle = new Script([...faults]);
 	}
 

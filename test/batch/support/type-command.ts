@@ -48,7 +48,7 @@ export async function typeSettings(
 }
 
 /** Returns the exit code and the first line of the message. */
-export async function typeWrong(
+export async function getUsageError(
 	line: string | readonly string[],
 	env?: NodeJS.ProcessEnv,
 ): Promise<string> {

@@ -35,7 +35,7 @@ export interface WorldCommand {
 }
 
 /** The result of a command. `finished` is null if a confirmation was missing. */
-export interface WorldResult {
+interface WorldResult {
 	readonly plan: RunPlan;
 	readonly finished: RunEnd | null;
 }

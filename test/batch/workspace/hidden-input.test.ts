@@ -39,7 +39,7 @@ test.each([
 	const [, faults] = given;
 	const story = new Story(faults, hidden);
 	await story.runBatch({ rows: one });
-	story.plan();
+	story.setFaults();
 	await story.clock.pass(20 * MINUTE);
 	const rows = makeRows(mugForCooks, mug, pan);
 	expect(await story.run(rows)).toBe('ready ready ready, 3 briefs');
@@ -80,7 +80,7 @@ test('a second row of the product is decided after the answer to the first is in
 test('an order that was killed while another folder ordered the same needs review', async () => {
 	const story = new Story([], { ...hidden, listLagMs: 9 * MINUTE });
 	await story.runBatch({ rows: one, folder: 'other' });
-	story.plan('dies before the work');
+	story.setFaults('dies before the work');
 	await story.runBatch({ rows: one });
 	await story.clock.pass(3 * HOUR);
 	expect(await story.run(one)).toBe('needs_review, 1 brief');

@@ -73,7 +73,7 @@ describe('an order of a killed run with a brief', () => {
 		await story.letColleagueOrder(mugForCooks);
 		await story.passDays(40);
 		await story.run(makeRows(pan));
-		story.plan(...KILLED);
+		story.setFaults(...KILLED);
 		await story.run(makeRows(mug, pan));
 		await story.run(makeRows(mugForCooks, pan));
 		expect(await story.run(makeRows(mugForCooks, pan))).toBe('ready ready, 2 briefs');
@@ -124,7 +124,7 @@ describe('a key that the service counts from its first request', () => {
 		const story = await startDropped();
 		// The request is 59 minutes and 59 seconds after the first.
 		await story.clock.pass(47 * MINUTE + 57_000);
-		story.plan('lost after the work');
+		story.setFaults('lost after the work');
 		await story.runBatch({ rows: one });
 		expect(await story.run(one)).toBe('needs_review, 1 brief');
 	});

@@ -4,11 +4,10 @@ import {
 	create,
 	LONG,
 	openService,
-	products,
-	matchText,
 	withErrorOutput,
 	type NodeSettings,
 } from '../../support/engine/fixtures';
+import { makeProducts, matchText } from '../../support/values';
 
 const check = (settings: NodeSettings = {}) => create({ checkOnly: true, ...settings });
 
@@ -55,7 +54,7 @@ describe('Check Only', () => {
 	it('counts products that have briefs with other values, and the briefs beyond the allowance', async () => {
 		const { sandbox } = await openWorkspace();
 		sandbox.addBrief({ product_name: 'Mug', audience: 'Runners', status: 'ready' });
-		const items = [{ name: 'Mug' }, ...products(4)];
+		const items = [{ name: 'Mug' }, ...makeProducts(4)];
 		const done = await runNode(sandbox, items, check({ audience: 'Cooks', maxBriefs: 0 }));
 		expect(done.hints('Create')).toEqual([
 			matchText(
@@ -91,7 +90,7 @@ describe('Check Only', () => {
 	it('counts orders over all passes of a loop, and waits for no slot', async () => {
 		const sandbox = await openService();
 		sandbox.addBriefs(LONG, LONG);
-		const done = await runLoop(sandbox, products(3), check({ maxBriefs: 2 }));
+		const done = await runLoop(sandbox, makeProducts(3), check({ maxBriefs: 2 }));
 		const actions = done.passes('Create').map((item) => item!['planned_action']);
 		expect(actions).toEqual(['order', 'order', 'limit_reached']);
 		expect(sandbox.countRequests('create_brief')).toBe(0);
@@ -111,9 +110,9 @@ describe('Check Only', () => {
 
 	it('ends the node if the API key is refused, and makes error items if On Error continues', async () => {
 		const target = (await openService()).getTarget('revoked');
-		const { error } = await runNode(target, products(2), check());
+		const { error } = await runNode(target, makeProducts(2), check());
 		expect(error.message).toMatch(/^Glow Serum No. 1: API key refused/);
-		const done = await runNode(target, products(2), check(continuing));
+		const done = await runNode(target, makeProducts(2), check(continuing));
 		expect(done.json('Create')).toMatchObject(
 			Array(2).fill({ planned_action: 'error', code: 'key_refused' }),
 		);

@@ -1,3 +1,4 @@
+import type { Fault } from '../../../sandbox/faults';
 import { clock } from '../../../nodes/shared/node-clock';
 import { runNode, type Target } from '../../support/engine/engine';
 import {
@@ -5,13 +6,11 @@ import {
 	continuing,
 	create,
 	openService,
-	products,
 	retrying,
 	runInSandbox,
-	matchText,
 	withErrorOutput,
-	type Fault,
 } from '../../support/engine/fixtures';
+import { makeProducts, matchText } from '../../support/values';
 
 const CONTINUE =
 	"To let the other items through, set 'On Error' in the node's settings to 'Continue'.";
@@ -29,16 +28,16 @@ describe('an error with an error output', () => {
 		['address', 'service_unavailable', () => Promise.resolve(NOWHERE)],
 		['list', 'not_found', async () => (await openService({}, unlisted)).getTarget()],
 	])('of the %s is an error item for each item', async (_, code, openTarget) => {
-		const done = await runNode(await openTarget(), products(2), create(withErrorOutput));
+		const done = await runNode(await openTarget(), makeProducts(2), create(withErrorOutput));
 		expect(done.json('Create', 0)).toEqual([]);
 		expect(done.json('Create', 1)).toMatchObject(
-			products(2).map((item) => ({ ...item, code, error: matchText(/^Glow Serum/) })),
+			makeProducts(2).map((item) => ({ ...item, code, error: matchText(/^Glow Serum/) })),
 		);
 	});
 
 	it('of a brief that fails is the error of its item, and the others are ordered', async () => {
 		const node = create({ waitUntilReady: true, ...withErrorOutput });
-		const { done } = await runInSandbox([{ ...failing, SKU: 'A-1' }, ...products(2)], node);
+		const { done } = await runInSandbox([{ ...failing, SKU: 'A-1' }, ...makeProducts(2)], node);
 		expect(done.values('status', 'Create', 0)).toEqual(['ready', 'ready']);
 		expect(done.json('Create', 1)).toMatchObject([
 			{
@@ -67,7 +66,7 @@ it.each([
 		'1 without an answer (the brief might have been created)',
 	],
 ])('an order that is %s concerns its item alone', async (_, fault, code, count) => {
-	const { sandbox, done } = await runInSandbox(products(3), create(continuing), {}, fault);
+	const { sandbox, done } = await runInSandbox(makeProducts(3), create(continuing), {}, fault);
 	expect(done.values('code', 'Create')).toEqual([code, undefined, undefined]);
 	expect(done.hints('Create')[0]).toContain(`3 items: 2 briefs ordered, ${count}.`);
 	expect(sandbox.createdCount()).toBe(2);
@@ -77,7 +76,7 @@ describe('if On Error is Stop', () => {
 	it('an item that fails before the first order ends the node, and nothing is ordered', async () => {
 		const sandbox = await openService();
 		sandbox.addBrief({ product_name: 'Lamp', status: 'failed' });
-		const done = await runNode(sandbox, [...products(2), { name: 'Lamp' }], create());
+		const done = await runNode(sandbox, [...makeProducts(2), { name: 'Lamp' }], create());
 		expect(done.error.message).toMatch(/^Lamp: the service could not write this brief/);
 		expect(done.error.description).toContain(CONTINUE);
 		expect(sandbox.createdCount()).toBe(0);
@@ -85,7 +84,7 @@ describe('if On Error is Stop', () => {
 
 	it('an order that is refused ends the node, and no further item is ordered', async () => {
 		const fault = { ...refused, skip: 1 };
-		const { sandbox, done } = await runInSandbox(products(3), create(), {}, fault);
+		const { sandbox, done } = await runInSandbox(makeProducts(3), create(), {}, fault);
 		expect(done.error.message).toBe(
 			'Glow Serum No. 2: the service refused the request as invalid (400) [item 1]',
 		);
@@ -96,15 +95,15 @@ describe('if On Error is Stop', () => {
 	});
 
 	it('the message has no advice about other items if there are none, or if all fail', async () => {
-		const { done } = await runInSandbox(products(1), create(), {}, refused);
+		const { done } = await runInSandbox(makeProducts(1), create(), {}, refused);
 		expect(done.error.description).not.toContain('other items');
 		const target = (await openService()).getTarget('revoked');
-		const { error } = await runNode(target, products(2), create());
+		const { error } = await runNode(target, makeProducts(2), create());
 		expect(error.description).not.toContain('other items');
 	});
 
 	it('a brief that fails ends the node, at most one more is ordered, and the polls end', async () => {
-		const items = [failing, ...products(4)];
+		const items = [failing, ...makeProducts(4)];
 		const { sandbox, done } = await runInSandbox(items, create({ waitUntilReady: true }));
 		expect(done.error.message).toMatch(/^Old Mask \(discontinued\): .*\[item 0\]$/);
 		const [, ...others] = sandbox.listIds();
@@ -115,7 +114,7 @@ describe('if On Error is Stop', () => {
 
 	it('an address where nothing answers ends the node within half a minute', async () => {
 		const startedAt = clock.now();
-		const { error } = await runNode(NOWHERE, products(1), create());
+		const { error } = await runNode(NOWHERE, makeProducts(1), create());
 		expect(error.message).toMatch(/^Glow Serum No. 1: the service cannot be reached/);
 		expect(error.description).toMatch(/'Base URL' and 'API Key' are in the credential/);
 		expect(clock.now() - startedAt).toBeLessThan(30_000);
@@ -140,7 +139,7 @@ describe('an order without an answer', () => {
 		],
 	])('names how to continue without paying twice: %s', async (_, settings, nextStep) => {
 		const node = create({ ...settings, ...continuing });
-		const { done } = await runInSandbox(products(1), node, {}, lost);
+		const { done } = await runInSandbox(makeProducts(1), node, {}, lost);
 		expect(done.json('Create')).toMatchObject([
 			{ error, code: 'unconfirmed', message: matchText(nextStep) },
 		]);
@@ -148,7 +147,7 @@ describe('an order without an answer', () => {
 
 	it('has its brief if the list shows it, although every answer was lost', async () => {
 		const fault: Fault = { ...lost, at: 'after-work', times: 9 };
-		const { sandbox, done } = await runInSandbox(products(1), create(another), {}, fault);
+		const { sandbox, done } = await runInSandbox(makeProducts(1), create(another), {}, fault);
 		expect(done.values('id', 'Create')).toEqual(sandbox.listIds());
 		expect(sandbox.createdCount()).toBe(1);
 	});
@@ -170,7 +169,7 @@ describe('Retry On Fail', () => {
 		],
 	])('orders each brief once: %s', async (_, settings) => {
 		const node = create({ ...settings, ...retrying });
-		const { sandbox, done } = await runInSandbox(products(2), node, { keyMemoryMs: 1 }, second);
+		const { sandbox, done } = await runInSandbox(makeProducts(2), node, { keyMemoryMs: 1 }, second);
 		expect(done.values('id', 'Create')).toEqual(sandbox.listIds());
 		expect(sandbox.createdCount()).toBe(2);
 	});
@@ -191,7 +190,12 @@ describe('Retry On Fail', () => {
 
 	it('ends with an error that names the briefs of an earlier try', async () => {
 		const refusedAgain: Fault = { ...refused, skip: 1, times: 3 };
-		const { sandbox, done } = await runInSandbox(products(2), create(retrying), {}, refusedAgain);
+		const { sandbox, done } = await runInSandbox(
+			makeProducts(2),
+			create(retrying),
+			{},
+			refusedAgain,
+		);
 		expect(sandbox.createdCount()).toBe(1);
 		expect(done.error.description).toContain(sandbox.listIds()[0]);
 	});

@@ -1,3 +1,4 @@
+import type { Fault } from '../../../sandbox/faults';
 import type { Sandbox } from '../../../sandbox/sandbox';
 import { retry, runLoop, runNode, startNode } from '../../support/engine/engine';
 import {
@@ -6,13 +7,11 @@ import {
 	create,
 	LONG,
 	openService,
-	products,
 	runInSandbox,
-	matchText,
-	type Fault,
 } from '../../support/engine/fixtures';
 import { getEngineClock } from '../../support/engine/time';
 import { DAY, HOUR } from '../../support/time';
+import { makeProducts, matchText } from '../../support/values';
 
 const lamp = [{ name: 'Lamp' }];
 
@@ -40,8 +39,8 @@ describe('a brief that exists for the values of an item', () => {
 	});
 
 	it('is used in the next execution, although the service has forgotten its key', async () => {
-		const { sandbox, done } = await runInSandbox(products(2), create(), { keyMemoryMs: 1 });
-		const next = await runNode(sandbox, products(2), create());
+		const { sandbox, done } = await runInSandbox(makeProducts(2), create(), { keyMemoryMs: 1 });
+		const next = await runNode(sandbox, makeProducts(2), create());
 		expect(next.values('id', 'Create')).toEqual(done.values('id', 'Create'));
 		expect(next.values('already_existed', 'Create')).toEqual([true, true]);
 		expect(sandbox.createdCount()).toBe(2);
@@ -59,7 +58,7 @@ describe('a brief that exists for the values of an item', () => {
 
 	it('is ordered once by executions that begin together', async () => {
 		const sandbox = await openService();
-		const three = [1, 2, 3].map(() => startNode(sandbox, products(1), create()).ended);
+		const three = [1, 2, 3].map(() => startNode(sandbox, makeProducts(1), create()).ended);
 		const items = (await Promise.all(three)).flatMap((done) => done.json('Create'));
 		expect(new Set(items.map(({ id }) => id)).size).toBe(1);
 		expect(items.filter((item) => item['already_existed'])).toHaveLength(2);
@@ -75,7 +74,7 @@ describe('a brief that exists for the values of an item', () => {
 
 	it('costs one request for each item, and one for each page of the list', async () => {
 		const sandbox = await openService();
-		const items = products(250);
+		const items = makeProducts(250);
 		for (const { name } of items) sandbox.addBrief({ product_name: name, status: 'ready' });
 		const done = await runNode(sandbox, items, create());
 		expect(done.values('already_existed', 'Create')).toEqual(items.map(() => true));
@@ -102,9 +101,9 @@ describe('a brief that exists for the values of an item', () => {
 
 	it('does not count if it has other values, but the notice names its product', async () => {
 		const sandbox = await openService();
-		for (const { name } of products(2))
+		for (const { name } of makeProducts(2))
 			sandbox.addBrief({ product_name: name, audience: 'Cooks', status: 'ready' });
-		const done = await runNode(sandbox, products(3), create({ audience: 'Runners' }));
+		const done = await runNode(sandbox, makeProducts(3), create({ audience: 'Runners' }));
 		expect(done.values('already_existed', 'Create')).toEqual([false, false, false]);
 		expect(done.hints('Create')).toEqual([
 			matchText('2 of these products already have a brief with other values: “Glow Serum No. 1”, '),
@@ -184,10 +183,10 @@ describe('Order Another', () => {
 		const refused: Fault = { kind: '5xx', status: 422, operation: 'create_brief', skip: 2 };
 		const node = create(another);
 		const options = { keyMemoryMs: HOUR };
-		const { sandbox, done } = await runInSandbox(products(2), node, options, lost, refused);
+		const { sandbox, done } = await runInSandbox(makeProducts(2), node, options, lost, refused);
 		expect(done.status).toBe('error');
 		await getEngineClock().pass(5 * HOUR);
-		const retried = await retry(sandbox, done, products(2), node);
+		const retried = await retry(sandbox, done, makeProducts(2), node);
 		expect(retried.values('id', 'Create')).toEqual(sandbox.listIds());
 		expect(sandbox.createdCount()).toBe(2);
 	});
@@ -213,11 +212,11 @@ describe('Order Another', () => {
 describe('Retry in the list of executions', () => {
 	it('has the briefs of the failed execution, also in a retry of the retry', async () => {
 		const refused: Fault = { kind: '5xx', status: 401, operation: 'create_brief', skip: 1 };
-		const { sandbox, done: failed } = await runInSandbox(products(3), create(), {}, refused);
+		const { sandbox, done: failed } = await runInSandbox(makeProducts(3), create(), {}, refused);
 		sandbox.faults.add(refused);
-		const again = await retry(sandbox, failed, products(3), create());
+		const again = await retry(sandbox, failed, makeProducts(3), create());
 		expect(again.status).toBe('error');
-		const done = await retry(sandbox, again, products(3), create());
+		const done = await retry(sandbox, again, makeProducts(3), create());
 		expect(done.values('id', 'Create')).toEqual(sandbox.listIds());
 		expect(sandbox.createdCount()).toBe(3);
 	});

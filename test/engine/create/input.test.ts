@@ -5,17 +5,16 @@ import {
 	asTool,
 	continuing,
 	create,
-	products,
 	runInSandbox,
-	matchText,
 	withErrorOutput,
 	type NodeSettings,
 } from '../../support/engine/fixtures';
+import { makeProducts, matchText } from '../../support/values';
 
 const AUDIENCE = '={{ $json.Audience }}';
 
 describe('an expression that is undefined for every item', () => {
-	const rows = products(2).map((row) => ({ ...row, 'Target audience': 'Cooks' }));
+	const rows = makeProducts(2).map((row) => ({ ...row, 'Target audience': 'Cooks' }));
 	const columns = '^The columns are: “name”, “Target audience”\\. Correct the expression\\.';
 
 	it.each<[string, object[], NodeSettings, RegExp, RegExp]>([

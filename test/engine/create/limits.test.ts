@@ -1,31 +1,30 @@
+import type { Fault } from '../../../sandbox/faults';
 import { runLoop, runNode } from '../../support/engine/engine';
 import {
 	continuing,
 	create,
 	LONG,
 	openService,
-	products,
 	retrying,
 	runInSandbox,
-	matchText,
 	withErrorOutput,
-	type Fault,
 	type NodeSettings,
 } from '../../support/engine/fixtures';
 import { getEngineClock } from '../../support/engine/time';
+import { makeProducts, matchText } from '../../support/values';
 
 const LOOP =
 	"In a loop, set 'On Error' in the node's settings to 'Continue': the loop would end at a pass without items.";
 
 describe('Max Briefs per Run', () => {
 	it('is 25 if it is not changed, and the next run orders the others', async () => {
-		const { sandbox, done } = await runInSandbox(products(30), create());
+		const { sandbox, done } = await runInSandbox(makeProducts(30), create());
 		expect(done.json('Create')).toHaveLength(25);
 		expect(sandbox.createdCount()).toBe(25);
 		expect(done.hints('Create')[0]).toContain(
 			`30 items: 25 briefs ordered, 5 left for the next run. 75 of 100 briefs left this month. 'Max Briefs per Run' is 25: run the workflow again to order the others. ${LOOP}`,
 		);
-		const next = await runNode(sandbox, products(30), create());
+		const next = await runNode(sandbox, makeProducts(30), create());
 		const existed = next.values('already_existed', 'Create');
 		expect(existed).toEqual([...Array<boolean>(25).fill(true), ...Array<boolean>(5).fill(false)]);
 	});
@@ -34,7 +33,7 @@ describe('Max Briefs per Run', () => {
 		['the first output', continuing, 0],
 		['the error output', withErrorOutput, 1],
 	])('makes error items of the others if On Error continues: %s', async (_, onError, output) => {
-		const { done } = await runInSandbox(products(3), create({ maxBriefs: 2, ...onError }));
+		const { done } = await runInSandbox(makeProducts(3), create({ maxBriefs: 2, ...onError }));
 		expect(done.json('Create', output).at(-1)).toEqual({
 			name: 'Glow Serum No. 3',
 			error: "Glow Serum No. 3: not ordered, because 'Max Briefs per Run' is 2",
@@ -49,7 +48,7 @@ describe('Max Briefs per Run', () => {
 	});
 
 	it('is no limit at 0', async () => {
-		const { sandbox } = await runInSandbox(products(27), create({ maxBriefs: 0 }));
+		const { sandbox } = await runInSandbox(makeProducts(27), create({ maxBriefs: 0 }));
 		expect(sandbox.createdCount()).toBe(27);
 	});
 
@@ -62,22 +61,22 @@ describe('Max Briefs per Run', () => {
 		const own = getEngineClock();
 		const sandbox = await openService({ clock: { now: () => own.now() + offsetMs } });
 		const node = { ...create({ maxBriefs: 2, ...continuing }), type };
-		const done = await runLoop(sandbox, products(4), node);
+		const done = await runLoop(sandbox, makeProducts(4), node);
 		expect(done.passes('Create')).toMatchObject([
 			{ already_existed: false },
 			{ already_existed: false },
 			{ code: 'limit_reached' },
 			{ code: 'limit_reached' },
 		]);
-		await runLoop(sandbox, products(4), node);
+		await runLoop(sandbox, makeProducts(4), node);
 		expect(sandbox.createdCount()).toBe(4);
 	});
 
 	it('counts an order once over the tries of Retry On Fail', async () => {
 		const lost: Fault = { kind: 'reset', operation: 'create_brief', skip: 1, times: 6 };
 		const node = create({ maxBriefs: 2, ...retrying });
-		const { sandbox, done } = await runInSandbox(products(2), node, {}, lost);
-		expect(done.values('product_name', 'Create')).toEqual(products(2).map(({ name }) => name));
+		const { sandbox, done } = await runInSandbox(makeProducts(2), node, {}, lost);
+		expect(done.values('product_name', 'Create')).toEqual(makeProducts(2).map(({ name }) => name));
 		expect(sandbox.createdCount()).toBe(2);
 	});
 });
@@ -86,7 +85,7 @@ describe('an allowance that is used up', () => {
 	const options = { allowance: 2, startAt: Date.UTC(2026, 10, 12) };
 
 	it('ends the node, and the message has the date, the paid briefs, and how to process the other items', async () => {
-		const { sandbox, done } = await runInSandbox(products(4), create(retrying), options);
+		const { sandbox, done } = await runInSandbox(makeProducts(4), create(retrying), options);
 		expect(done.error.message).toBe(
 			'Glow Serum No. 3: this month’s allowance of briefs is used up [item 2]',
 		);
@@ -98,7 +97,7 @@ describe('an allowance that is used up', () => {
 	});
 
 	it('is an error item for each further item if On Error continues', async () => {
-		const { done } = await runInSandbox(products(4), create(withErrorOutput), options);
+		const { done } = await runInSandbox(makeProducts(4), create(withErrorOutput), options);
 		expect(done.json('Create', 0)).toHaveLength(2);
 		expect(done.values('code', 'Create', 1)).toEqual(['allowance_used_up', 'allowance_used_up']);
 		expect(done.hints('Create')[0]).toContain(
@@ -108,7 +107,7 @@ describe('an allowance that is used up', () => {
 
 	it('applies to later passes of a loop, without another request', async () => {
 		const sandbox = await openService(options);
-		const done = await runLoop(sandbox, products(4), create(continuing));
+		const done = await runLoop(sandbox, makeProducts(4), create(continuing));
 		expect(done.passes('Create').slice(2)).toMatchObject(
 			Array(2).fill({ code: 'allowance_used_up' }),
 		);
@@ -117,10 +116,10 @@ describe('an allowance that is used up', () => {
 
 	it('is read once in an execution, and missing in the notice if it cannot be read', async () => {
 		const sandbox = await openService();
-		await runLoop(sandbox, products(3), create());
+		await runLoop(sandbox, makeProducts(3), create());
 		expect(sandbox.countRequests('list_licences')).toBe(1);
 		sandbox.faults.add({ kind: '5xx', status: 403, operation: 'list_licences' });
-		const done = await runNode(sandbox, products(3), create());
+		const done = await runNode(sandbox, makeProducts(3), create());
 		expect(done.hints('Create')).toEqual([expect.not.stringContaining('this month')]);
 	});
 });
@@ -132,7 +131,7 @@ describe('the timeout', () => {
 		sandbox.addBriefs(LONG, 60_000);
 		const done = await runNode(
 			sandbox,
-			products(3),
+			makeProducts(3),
 			create({ options: { timeout: 4 }, ...settings }),
 		);
 		return { done, ids: sandbox.listIds().slice(2) };
@@ -176,7 +175,7 @@ describe('the timeout', () => {
 
 	it('ends the node if no brief was ready, and the message explains how to fetch it at no cost', async () => {
 		const node = create({ waitUntilReady: true, options: { timeout: 1 } });
-		const { sandbox, done } = await runInSandbox(products(1), node);
+		const { sandbox, done } = await runInSandbox(makeProducts(1), node);
 		expect(done.error.message).toMatch(
 			/^Glow Serum No. 1: the brief was still \w+ at the end of the timeout \(brief \S+\) \[item 0\]$/,
 		);
@@ -191,7 +190,7 @@ describe('two other briefs that are being written', () => {
 	])('end the node if no item got a slot: %j', async (options, reason, nextStep) => {
 		const sandbox = await openService();
 		const running = sandbox.addBriefs(LONG, LONG);
-		const { error } = await runNode(sandbox, products(2), create({ options }));
+		const { error } = await runNode(sandbox, makeProducts(2), create({ options }));
 		expect(error.message).toContain('Glow Serum No. 1: not ordered');
 		expect(error.message).toContain(reason);
 		expect(error.description).toMatch(nextStep);
@@ -203,12 +202,12 @@ describe('two other briefs that are being written', () => {
 		const sandbox = await openService();
 		sandbox.addBriefs(LONG);
 		const node = create({ options: { whenSlotsBusy: 'stop' } });
-		const done = await runNode(sandbox, products(3), node);
+		const done = await runNode(sandbox, makeProducts(3), node);
 		expect(done.values('product_name', 'Create')).toEqual(['Glow Serum No. 1']);
 		const left =
 			/2 left for the next run\. .* Two other briefs are being written: run the workflow/;
 		expect(done.hints('Create')).toEqual([matchText(left)]);
-		const errors = await runNode(sandbox, products(3), { ...node, ...withErrorOutput });
+		const errors = await runNode(sandbox, makeProducts(3), { ...node, ...withErrorOutput });
 		expect(errors.values('code', 'Create', 1)).toEqual(['slots_busy', 'slots_busy']);
 		expect(errors.hints('Create')).toEqual([matchText(left)]);
 	});

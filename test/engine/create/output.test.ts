@@ -3,20 +3,13 @@ import { NodeHelpers } from 'n8n-workflow';
 import { INPUT_FIELDS } from '../../../core/input/input-fields';
 import { CreatorBriefing } from '../../../nodes/CreatorBriefing/CreatorBriefing.node';
 import { runNode, startNode, type Execution } from '../../support/engine/engine';
-import {
-	continuing,
-	create,
-	openService,
-	products,
-	runInSandbox,
-	matchText,
-	wait,
-} from '../../support/engine/fixtures';
+import { continuing, create, openService, runInSandbox, wait } from '../../support/engine/fixtures';
 import { waitUntil } from '../../support/engine/time';
+import { makeProducts, matchText } from '../../support/values';
 
 describe('the items of Create', () => {
 	it('are in the sequence of their input and linked to it, with a notice about the next step', async () => {
-		const { done } = await runInSandbox(products(2), create());
+		const { done } = await runInSandbox(makeProducts(2), create());
 		expect(done.items('Create')).toMatchObject([
 			{ json: { product_name: 'Glow Serum No. 1' }, pairedItem: { item: 0 } },
 			{ json: { product_name: 'Glow Serum No. 2' }, pairedItem: { item: 1 } },
@@ -27,14 +20,14 @@ describe('the items of Create', () => {
 	});
 
 	it('have no hint to connect Wait Until Ready if it is connected', async () => {
-		const { done } = await runInSandbox(products(1), [create(), wait()]);
+		const { done } = await runInSandbox(makeProducts(1), [create(), wait()]);
 		expect(done.hints('Create')).toEqual([matchText(/two at a time\.$/)]);
 	});
 
 	it('are ready with their texts if Wait Until Ready is on, while two briefs are written at a time', async () => {
-		const { sandbox, done } = await runInSandbox(products(6), create({ waitUntilReady: true }));
+		const { sandbox, done } = await runInSandbox(makeProducts(6), create({ waitUntilReady: true }));
 		expect(done.json('Create')).toMatchObject(
-			products(6).map(({ name }) => ({
+			makeProducts(6).map(({ name }) => ({
 				product_name: name,
 				status: 'ready',
 				markdown: matchText(/^# /),
@@ -48,19 +41,19 @@ describe('the items of Create', () => {
 	});
 
 	it('have the newest status: a brief that became ready while others were ordered has its text', async () => {
-		const { done } = await runInSandbox(products(6), create());
+		const { done } = await runInSandbox(makeProducts(6), create());
 		const items = done.json('Create');
 		expect(items[0]).toMatchObject({ status: 'ready', markdown: matchText(/^# /) });
 		expect(items[5]).toMatchObject({ status: matchText(/^(queued|researching)$/), markdown: null });
 	});
 
 	it('have at most ten fields if they are simplified, and all fields if not', async () => {
-		const { sandbox, done } = await runInSandbox(products(1), create({ waitUntilReady: true }));
+		const { sandbox, done } = await runInSandbox(makeProducts(1), create({ waitUntilReady: true }));
 		expect(Object.keys(done.json('Create')[0]!)).toEqual([
 			...['id', 'title', 'url', 'status', 'product_name', 'already_existed'],
 			...['error_code', 'warnings', 'created_at', 'markdown'],
 		]);
-		const whole = await runNode(sandbox, products(1), create({ simplify: false }));
+		const whole = await runNode(sandbox, makeProducts(1), create({ simplify: false }));
 		expect(whole.json('Create')).toMatchObject([
 			{ revision: 1, input: { product_name: 'Glow Serum No. 1' }, already_existed: true },
 		]);
@@ -146,7 +139,7 @@ describe('Markdown as File', () => {
 	const options = { markdownFile: true, outputDataFieldName: 'brief' };
 
 	it('adds the text of the brief as a file', async () => {
-		const { done } = await runInSandbox(products(1), create({ waitUntilReady: true, options }));
+		const { done } = await runInSandbox(makeProducts(1), create({ waitUntilReady: true, options }));
 		const [item] = done.items('Create');
 		const file = item!.binary!['brief']!;
 		expect(file).toMatchObject({ mimeType: 'text/markdown', fileExtension: 'md' });
@@ -170,7 +163,7 @@ describe('Markdown as File', () => {
 			.spyOn(BinaryDataService.prototype, 'store')
 			.mockRejectedValueOnce(new Error('The disk is full'));
 		const node = create({ waitUntilReady: true, ...onError, options });
-		const { sandbox, done } = await runInSandbox(products(2), node);
+		const { sandbox, done } = await runInSandbox(makeProducts(2), node);
 		expect(sandbox.createdCount()).toBe(2);
 		for (const id of sandbox.listIds()) expect(getText(done)).toContain(id);
 	});
@@ -178,7 +171,7 @@ describe('Markdown as File', () => {
 
 it('an execution that is stopped ends as canceled, names the paid briefs, and sends no more requests', async () => {
 	const sandbox = await openService();
-	const execution = startNode(sandbox, products(3), create({ waitUntilReady: true }));
+	const execution = startNode(sandbox, makeProducts(3), create({ waitUntilReady: true }));
 	await waitUntil(() => sandbox.createdCount() === 2);
 	execution.stop();
 	const done = await execution.ended;

@@ -20,9 +20,9 @@ import {
 	testWorkflow,
 	type Service,
 } from '../../support/n8n/rig';
+import { matchText } from '../../support/values';
 
 const HEADER = 'Product Name,Product ID,Audience,Approved Facts';
-const matchText = (text: RegExp) => expect.stringMatching(text) as string;
 
 /** Publishes the example with the form. It returns a function that uploads lines of a CSV file. */
 async function openCsvForm(service: Service, values: Record<string, string> = {}) {

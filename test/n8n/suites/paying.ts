@@ -1,4 +1,4 @@
-import { nothing, products, rows, start } from '../../../harness/workflows/built-in-nodes';
+import { nothing, rows, start } from '../../../harness/workflows/built-in-nodes';
 import { CREDENTIAL_TYPE, PackageNodes } from '../../../harness/workflows/package-nodes';
 import { workflow, type WorkflowNode } from '../../../harness/workflows/workflow';
 import type { Execution } from '../../../harness/client/execution';
@@ -14,11 +14,12 @@ import {
 	testName,
 	testWorkflow,
 } from '../../support/n8n/rig';
+import { HOUR } from '../../support/time';
+import { makeProducts } from '../../support/values';
 
 /** The service forgets each key at once, so only the brief list prevents a second payment. */
 const FORGETFUL = { keyMemoryMs: 1 };
 const SERUM = { name: 'Glow Serum' };
-const HOUR_MS = 3_600_000;
 const WAITING = { waitUntilReady: true };
 const ANOTHER = { whenBriefExists: 'orderAnother' };
 
@@ -54,15 +55,17 @@ export function paying(): void {
 		it('if a published workflow gets the same rows again, and another workflow with another credential', async () => {
 			const { sandbox, nodes } = await openService(FORGETFUL);
 			const production = await publishNodes([nodes.create(WAITING)]);
-			const produce = async () => client().waitForEnd(await production.start(products(2)));
+			const produce = async () => client().waitForEnd(await production.start(makeProducts(2)));
 			const first = await produce();
 			expect(getExisted(first)).toEqual([false, false]);
-			sandbox.advance(5 * 24 * HOUR_MS);
+			sandbox.advance(5 * 24 * HOUR);
 			const again = await produce();
 			const data = { baseUrl: sandbox.url, apiKey: sandbox.keys.allScopes };
 			const other = await client().createCredential(CREDENTIAL_TYPE, 'The same workspace', data);
 			const theirs = new PackageNodes(other, POLL_SECONDS).create();
-			const manual = await client().createAndRun(testWorkflow([start, rows(products(2)), theirs]));
+			const manual = await client().createAndRun(
+				testWorkflow([start, rows(makeProducts(2)), theirs]),
+			);
 			for (const done of [again, manual]) {
 				expect(getIds(done)).toEqual(getIds(first));
 				expect(getExisted(done)).toEqual([true, true]);
@@ -84,9 +87,9 @@ export function paying(): void {
 		it('if n8n is killed during a create request, and the workflow runs again', async () => {
 			const service = await openService(SLOW_AND_FORGETFUL);
 			const { sandbox, nodes } = service;
-			const slow = { kind: 'slow', at: 'after-work', delayMs: HOUR_MS } as const;
+			const slow = { kind: 'slow', at: 'after-work', delayMs: HOUR } as const;
 			sandbox.faults.add({ ...slow, operation: 'create_brief', skip: 1 });
-			const all = testWorkflow([start, rows(products(2)), nodes.create()]);
+			const all = testWorkflow([start, rows(makeProducts(2)), nodes.create()]);
 			const saved = await client().createWorkflow(all);
 			await client().startManually(saved);
 			await waitForBriefs(service, 2);
@@ -110,7 +113,7 @@ export function paying(): void {
 			const production = await publishNodes([nodes.create(ANOTHER), failing]);
 			const failed = await client().waitForEnd(await production.start([SERUM]));
 			expect(failed.error!.message).toMatch(/^Slack could not be reached/);
-			sandbox.advance(5 * HOUR_MS);
+			sandbox.advance(5 * HOUR);
 			expect(getIds(await retry(failed))).toEqual(sandbox.briefs().map(({ id }) => id));
 			expect(sandbox.createdCount()).toBe(1);
 		});
@@ -119,9 +122,9 @@ export function paying(): void {
 			const { sandbox, nodes } = await openService(FORGETFUL);
 			const production = await publishNodes([nodes.create(ANOTHER)]);
 			sandbox.faults.add({ kind: '5xx', status: 401, operation: 'create_brief', skip: 1 });
-			const failed = await client().waitForEnd(await production.start(products(2)));
+			const failed = await client().waitForEnd(await production.start(makeProducts(2)));
 			expect(failed.error!.message).toMatch(/API key refused/);
-			sandbox.advance(5 * HOUR_MS);
+			sandbox.advance(5 * HOUR);
 			await n8n().server.stop();
 			await n8n().server.restart();
 			const done = await retry(failed);
@@ -135,7 +138,7 @@ export function paying(): void {
 		const { sandbox, nodes } = await openService();
 		const onError = 'continueRegularOutput';
 		const node = nodes.create({ maxBriefs: 2, ...WAITING }, { onError });
-		const done = await runInLoop(products(4), node);
+		const done = await runInLoop(makeProducts(4), node);
 		expect(done.status).toBe('success');
 		const codes = done.json('Done').map(({ code }) => code);
 		expect(codes).toEqual([undefined, undefined, 'limit_reached', 'limit_reached']);

@@ -16,6 +16,7 @@ import {
 	openService,
 	SLOW_AND_FORGETFUL,
 } from '../../support/n8n/rig';
+import { matchText } from '../../support/values';
 
 interface TableExample {
 	file: string;
@@ -47,7 +48,6 @@ const ALL: TableExample[] = [
 
 const OLD_LINK = 'https://app.example.com/briefs/1';
 const LONG_ID = '1729384756102938475';
-const matchText = (text: string | RegExp) => expect.stringMatching(text) as string;
 const makeRows = (...names: string[]) => names.map((name) => ({ isComplete: true, name }));
 
 /** The examples that read products from a table and write links into it. */

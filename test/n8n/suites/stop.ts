@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { products, rows, start } from '../../../harness/workflows/built-in-nodes';
+import { rows, start } from '../../../harness/workflows/built-in-nodes';
 import { waitForBriefs } from '../../support/n8n/executions';
 import { client, openService, STILL, testWorkflow } from '../../support/n8n/rig';
+import { makeProducts } from '../../support/values';
 
 export function stop(): void {
 	describe('an execution that waits in Create ends at once and sends no more requests', () => {
@@ -13,7 +14,7 @@ export function stop(): void {
 			const { nodes, count, sandbox } = service;
 			const workflow = testWorkflow([
 				start,
-				rows(products(2)),
+				rows(makeProducts(2)),
 				nodes.create({ waitUntilReady: true }),
 			]);
 			const limits = Number.isFinite(executionTimeout) ? { executionTimeout } : {};

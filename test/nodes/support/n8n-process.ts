@@ -22,7 +22,7 @@ import {
 } from '../../support/virtual-service';
 
 /** An item: its product name, or its values. */
-export type ItemValues = string | (BriefInput & { readonly orderKey?: string });
+type ItemValues = string | (BriefInput & { readonly orderKey?: string });
 
 /** The parameters of the node that tests set. */
 export interface Parameters extends Partial<Omit<OrderOptions, 'deadline'>> {
@@ -34,7 +34,7 @@ export const ANOTHER: Parameters = { whenBriefExists: 'orderAnother' };
 export const UNLESS_FAILED: Parameters = { whenBriefExists: 'useUnlessFailed' };
 
 /** An execution that is being run. */
-export interface RunningExecution {
+interface RunningExecution {
 	readonly process: VirtualProcess;
 	readonly orders: ItemOrders;
 	readonly results: Promise<ItemResult[]>;

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { products } from '../../../harness/workflows/built-in-nodes';
 import {
 	refreshHooks,
 	waitForBriefs,
@@ -18,6 +17,7 @@ import {
 	testWorkflow,
 	type Service,
 } from '../../support/n8n/rig';
+import { makeProducts } from '../../support/values';
 
 export function mainProcess(): void {
 	it('continues executions on their worker after the main process is killed, where Stop does not reach them', async () => {
@@ -25,7 +25,7 @@ export function mainProcess(): void {
 		const lasting = await openService(STILL);
 		const startCreate = async ({ nodes }: Service) => {
 			const { start } = await publishNodes([nodes.create({ waitUntilReady: true })]);
-			return await start(products(2));
+			return await start(makeProducts(2));
 		};
 		const finished = await startCreate(finishing);
 		const stopped = await startCreate(lasting);

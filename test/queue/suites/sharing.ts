@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { products } from '../../../harness/workflows/built-in-nodes';
 import { waitForBriefs } from '../../support/n8n/executions';
 import { publishNodes, type Production } from '../../support/n8n/production';
 import { client, openService, STILL } from '../../support/n8n/rig';
 import { findWorker, workers } from '../../support/queue/rig';
+import { makeProducts } from '../../support/values';
 
 /**
  * Starts executions until each worker has one, and waits until their briefs are ready. The queue assigns an execution to
@@ -34,7 +34,7 @@ export function sharing(): void {
 		const { sandbox, nodes } = await openService();
 		const production = await publishNodes([nodes.create(), nodes.wait()]);
 		const count = await runOnBothWorkers(production, (execution) =>
-			products(3).map(({ name }) => ({ name: `${name} of execution ${execution}` })),
+			makeProducts(3).map(({ name }) => ({ name: `${name} of execution ${execution}` })),
 		);
 		expect(sandbox.maxRunning()).toBe(2);
 		expect(sandbox.createdCount()).toBe(3 * count);
@@ -43,7 +43,7 @@ export function sharing(): void {
 	it('orders one brief for each row that reaches both workers at once, and both wait for it', async () => {
 		const { sandbox, nodes } = await openService();
 		const production = await publishNodes([nodes.create(), nodes.wait()]);
-		await runOnBothWorkers(production, () => products(2));
+		await runOnBothWorkers(production, () => makeProducts(2));
 		expect(sandbox.createdCount()).toBe(2);
 	});
 
@@ -51,7 +51,7 @@ export function sharing(): void {
 		const service = await openService(STILL);
 		const { nodes, count } = service;
 		const { start } = await publishNodes([nodes.create({ waitUntilReady: true })]);
-		const id = await start(products(2));
+		const id = await start(makeProducts(2));
 		await waitForBriefs(service, 2);
 		await client().stopExecution(id);
 		expect((await client().waitForEnd(id, 5_000)).status).toBe('canceled');

@@ -1,4 +1,3 @@
-import { products } from '../../../harness/workflows/built-in-nodes';
 import type { WorkflowNode } from '../../../harness/workflows/workflow';
 import { waitForBriefs, waitForSuccess } from '../../support/n8n/executions';
 import { publishNodes } from '../../support/n8n/production';
@@ -10,6 +9,7 @@ import {
 	testWorkflow,
 } from '../../support/n8n/rig';
 import { findWorker } from '../../support/queue/rig';
+import { makeProducts } from '../../support/values';
 
 const errorTrigger: WorkflowNode = {
 	name: 'Alarm',
@@ -25,11 +25,11 @@ export function workerKilled(): void {
 		const alarms = await publish(await client().createWorkflow(testWorkflow([errorTrigger])));
 		const creating = [nodes.create({ waitUntilReady: true })];
 		const { start } = await publishNodes(creating, { errorWorkflow: alarms.id });
-		const killed = await start(products(2));
+		const killed = await start(makeProducts(2));
 		await waitForBriefs(service, 2);
 		await (await findWorker(killed)).kill();
 
-		const again = await client().waitForEnd(await start(products(2)), 100_000);
+		const again = await client().waitForEnd(await start(makeProducts(2)), 100_000);
 		expect(again.json('Create')).toMatchObject([{ status: 'ready' }, { status: 'ready' }]);
 
 		const failed = await client().waitForEnd(killed, 120_000);

@@ -1,5 +1,4 @@
 import './settings';
-import 'reflect-metadata';
 import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import {
 	Workflow,

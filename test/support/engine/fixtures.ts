@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import type { Fault } from '../../../sandbox/faults';
 import type { Sandbox, SandboxOptions } from '../../../sandbox/sandbox';
 import { openSandbox } from '../sandbox/open';
 import { MINUTE } from '../time';
@@ -10,8 +11,6 @@ export const POLL_MS = 30_000;
 
 /** Longer than any node waits. */
 export const LONG = 99_000_000;
-
-export type Fault = Parameters<Sandbox['faults']['add']>[0];
 
 /** Returns functions that tests call on a sandbox. */
 function makeHelpers(sandbox: Sandbox) {
@@ -124,9 +123,3 @@ const byId = { briefId: makeLocator('id', '={{ $json.id }}') };
 export function asTool(node: TestNode): TestNode {
 	return { ...node, type: `${node.type}Tool` };
 }
-
-export function products(count: number): Array<{ name: string }> {
-	return Array.from({ length: count }, (_none, index) => ({ name: `Glow Serum No. ${index + 1}` }));
-}
-
-export const matchText = (text: string | RegExp) => expect.stringMatching(text) as string;

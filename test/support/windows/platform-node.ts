@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { repositoryRoot } from '../../../harness/paths';
 
 /** The Node.js on which brief-batch is tested: on Linux that of Windows, otherwise that of the machine. */
-export interface PlatformNode {
+interface PlatformNode {
 	/** The program and its first arguments. */
 	command: string[];
 	env: NodeJS.ProcessEnv;
