@@ -28,7 +28,7 @@ describe('executions that order', () => {
 		return Math.max(...briefs.map(({ createdAt }) => countOpen(createdAt)));
 	}
 
-	it.each(['queue', 'refuse'] as const)(
+	test.each(['queue', 'refuse'] as const)(
 		'at the same time have two briefs running between them if the service would %s a third',
 		async (thirdBrief) => {
 			const sandbox = await openService({ thirdBrief, listLagMs: 60_000 });
@@ -39,13 +39,13 @@ describe('executions that order', () => {
 		},
 	);
 
-	it('one after the other have two briefs running, although the list does not show the first briefs yet', async () => {
+	test('one after the other have two briefs running, although the list does not show the first briefs yet', async () => {
 		const sandbox = await openService({ thirdBrief: 'queue', listLagMs: 60_000 });
 		for (const product of makeProducts(3)) await runNode(sandbox, [product], create());
 		expect([sandbox.createdCount(), findMostOpen(sandbox)]).toEqual([3, 2]);
 	});
 
-	it.each<[string, string, NodeSettings]>([
+	test.each<[string, string, NodeSettings]>([
 		['is stopped', 'canceled', {}],
 		['does not wait', 'error', { options: { whenSlotsBusy: 'stop' } }],
 	])('continue to wait for a slot if another execution %s', async (_, status, settings) => {
@@ -62,7 +62,7 @@ describe('executions that order', () => {
 });
 
 describe('executions that wait for briefs', () => {
-	it('share one request for each poll', async () => {
+	test('share one request for each poll', async () => {
 		const sandbox = await openService({ slots: 50 });
 		const items = sandbox.addBriefs(...Array<number>(50).fill(LONG));
 		const started = sandbox.now();
@@ -77,7 +77,7 @@ describe('executions that wait for briefs', () => {
 		expect(await sandbox.countLaterRequests()).toBe(0);
 	});
 
-	it('continue if the execution that sends the polls is stopped', async () => {
+	test('continue if the execution that sends the polls is stopped', async () => {
 		const sandbox = await openService();
 		const items = sandbox.addBriefs(LONG, 1_000_000, 1_000_000);
 		const [first, ...others] = startEach(sandbox, items, wait());
@@ -87,7 +87,7 @@ describe('executions that wait for briefs', () => {
 		expect((await waitForAll(others)).map(({ status }) => status)).toEqual(['success', 'success']);
 	});
 
-	it('have their own timeouts and poll intervals', async () => {
+	test('have their own timeouts and poll intervals', async () => {
 		const sandbox = await openService();
 		const [never, soon] = sandbox.addBriefs(LONG, 1_000_000);
 		const started = getEngineClock().now();

@@ -32,7 +32,7 @@ describe('a test of the credential', () => {
 		return await addKey(baseUrl, 'secret-key', { baseURL: resolved, url, headers });
 	}
 
-	it.each([
+	test.each([
 		['https://api.vendor.example/v1/', 'https://api.vendor.example/v1'],
 		[' http://localhost:1/v1// ', 'http://localhost:1/v1'],
 		['http://[::1]:1/v1', 'http://[::1]:1/v1'],
@@ -41,7 +41,7 @@ describe('a test of the credential', () => {
 		expect(readConnection({ baseUrl, apiKey: 'k' })).toMatchObject({ baseUrl: baseURL });
 	});
 
-	it.each(['http://10.0.0.1/v1', 'http://localhost.evil.example/v1', 'x', ''])(
+	test.each(['http://10.0.0.1/v1', 'http://localhost.evil.example/v1', 'x', ''])(
 		'names what is wrong with the address and sends no key: %s',
 		async (baseUrl) => {
 			expect(await testCredential(baseUrl)).toMatch(
@@ -55,7 +55,7 @@ describe('the key', () => {
 	const baseUrl = 'https://api.example.com/v1';
 	const apiKey = ' Bearer secret-key ';
 
-	it.each<[string, Request]>([
+	test.each<[string, Request]>([
 		['a node', { url: 'https://api.example.com/v1/briefs' }],
 		['the HTTP Request node', { uri: 'https://API.example.com:443/v1/other' }],
 		['a test', { baseURL: 'https://api.example.com/v1', url: '/licences' }],
@@ -69,7 +69,7 @@ describe('the key', () => {
 		});
 	});
 
-	it.each<Request>([
+	test.each<Request>([
 		{ url: 'https://other.example.com/v1/briefs' },
 		{ uri: 'https://api.example.com.evil.example/v1' },
 		{ url: 'https://api.example.com@evil.example/v1' },

@@ -42,7 +42,7 @@ describe('an address that would send the key unencrypted to another machine', ()
 		code: 'credential_invalid',
 	};
 
-	it.each(operations)(
+	test.each(operations)(
 		'is an error item for each item in %s, or goes to the error output with the input',
 		async (_, makeNode, output) => {
 			const getOutputs = async (node: TestNode) => {
@@ -58,7 +58,7 @@ describe('an address that would send the key unencrypted to another machine', ()
 		},
 	);
 
-	it('ends the execution that does not continue', async () => {
+	test('ends the execution that does not continue', async () => {
 		const { error } = await runNode(unencrypted, items, create());
 		expect(error.message).toMatch(
 			/'Base URL' cannot be used\. http:.* would receive the API key without encryption$/,
@@ -67,7 +67,7 @@ describe('an address that would send the key unencrypted to another machine', ()
 	});
 });
 
-it('a credential that n8n cannot read is an error item for each item', async () => {
+test('a credential that n8n cannot read is an error item for each item', async () => {
 	mockCredential().mockRejectedValue(new Error('It was deleted'));
 	const { done } = await runInSandbox(makeProducts(2), create(continuing));
 	expect(done.json('Create')).toMatchObject(
@@ -75,7 +75,7 @@ it('a credential that n8n cannot read is an error item for each item', async () 
 	);
 });
 
-it.each<[string, MakeNode, number]>([
+test.each<[string, MakeNode, number]>([
 	['Create', create, 0],
 	['Wait Until Ready', wait, 1],
 ])(
@@ -92,7 +92,7 @@ it.each<[string, MakeNode, number]>([
 	},
 );
 
-it.each([
+test.each([
 	['a brief', wait()],
 	['a slot', create()],
 ])('an execution that waits for %s ends on Stop, and sends no more requests', async (_, node) => {
@@ -123,7 +123,7 @@ describe('a credential that is changed while an execution waits', () => {
 		return { sandbox, end, id: items[0]!.id };
 	}
 
-	it.each(['address and key', 'key'])(
+	test.each(['address and key', 'key'])(
 		'to another %s ends it, and the error names the brief, but not the key',
 		async (what) => {
 			const { sandbox, end, id } = await startWaiting();
@@ -139,34 +139,34 @@ describe('a credential that is changed while an execution waits', () => {
 		},
 	);
 
-	it('ends it if the credential is deleted', async () => {
+	test('ends it if the credential is deleted', async () => {
 		const { end } = await startWaiting();
 		mockCredential().mockRejectedValue(new UserError('Credential with ID "1" does not exist.'));
 		const { error } = await end();
 		expect(error.message).toMatch(/the credential no longer exists: Credential with ID "1"/i);
 	});
 
-	it('makes an error item of each item if On Error continues', async () => {
+	test('makes an error item of each item if On Error continues', async () => {
 		const { sandbox, end } = await startWaiting(continuing);
 		mockCredential().mockResolvedValue({ baseUrl: sandbox.url, apiKey: 'key-of-b' });
 		const failed = { error: matchText(changed), code: 'key_refused' };
 		expect((await end()).json('Wait', 1)).toMatchObject([failed, failed]);
 	});
 
-	it('does not matter if only white space and slashes change', async () => {
+	test('does not matter if only white space and slashes change', async () => {
 		const { sandbox, end } = await startWaiting();
 		const apiKey = `Bearer ${sandbox.keys.allScopes} `;
 		mockCredential().mockResolvedValue({ baseUrl: ` ${sandbox.url}/ `, apiKey });
 		expect((await end()).json('Wait')).toHaveLength(2);
 	});
 
-	it('does not matter if the credential cannot be read for a moment', async () => {
+	test('does not matter if the credential cannot be read for a moment', async () => {
 		const { end } = await startWaiting();
 		mockCredential().mockRejectedValueOnce(new Error('Connection terminated'));
 		expect((await end()).json('Wait')).toHaveLength(2);
 	});
 
-	it('ends orders, too, and the error names the paid briefs', async () => {
+	test('ends orders, too, and the error names the paid briefs', async () => {
 		const sandbox = await openService();
 		const { ended } = startNode(sandbox, makeProducts(3), create({ waitUntilReady: true }));
 		await waitUntil(() => sandbox.createdCount() === 2);

@@ -16,7 +16,7 @@ describe('From List', () => {
 		return await methods.listSearch[method].call(context, filter, token);
 	}
 
-	it('shows the newest briefs first, with their status and link, page by page', async () => {
+	test('shows the newest briefs first, with their status and link, page by page', async () => {
 		const sandbox = await openService();
 		sandbox.addBriefs(...Array<'ready'>(130).fill('ready'));
 		sandbox.advance(1000);
@@ -33,7 +33,7 @@ describe('From List', () => {
 		expect(second.paginationToken).toBeUndefined();
 	});
 
-	it('finds briefs by words of the title or product, also on later pages', async () => {
+	test('finds briefs by words of the title or product, also on later pages', async () => {
 		const sandbox = await openService();
 		const { id } = sandbox.addBrief({ status: 'ready', product_name: 'Crème de Jour' });
 		for (let count = 0; count < 150; count += 1) sandbox.addBrief({ status: 'ready' });
@@ -42,7 +42,7 @@ describe('From List', () => {
 		expect((await search(sandbox, 'nothing like it')).results).toEqual([]);
 	});
 
-	it('shows the error of a key that is refused', async () => {
+	test('shows the error of a key that is refused', async () => {
 		const sandbox = await openService();
 		await expect(search(sandbox, '', undefined, 'revoked')).rejects.toThrow(/API key refused/);
 	});

@@ -39,7 +39,7 @@ function findDifferences(schema: Schema | undefined, value: unknown, path = 'ite
 // n8n's editor shows these files as a preview of the output, so that the user can map later nodes before this node has run
 // (docs/n8n.md, “Output previews”). It finds them by version, resource and operation.
 describe('the preview of the output has the fields of the output', () => {
-	it.each([
+	test.each([
 		['brief', 'create', create()],
 		['brief', 'create', create({ waitUntilReady: true })],
 		['brief', 'get', get()],
@@ -55,19 +55,19 @@ describe('the preview of the output has the fields of the output', () => {
 		expect(findDifferences(schema, output)).toEqual([]);
 	});
 
-	it('of Wait Until Ready', async () => {
+	test('of Wait Until Ready', async () => {
 		const sandbox = await openService();
 		const [output] = (await runNode(sandbox, sandbox.addBriefs('ready'), wait())).json('Wait');
 		expect(findDifferences(readSchema('CreatorBriefingWait'), output)).toEqual([]);
 	});
 
-	it('of the default event of the trigger', async () => {
+	test('of the default event of the trigger', async () => {
 		const items = await makeHooksTrigger(await openService()).test();
 		expect(findDifferences(readSchema('CreatorBriefingTrigger'), items![0]!.json)).toEqual([]);
 	});
 });
 
-it('each operation has a preview of its output', () => {
+test('each operation has a preview of its output', () => {
 	const { properties } = new CreatorBriefing().description;
 	const operations = properties.filter(({ name }) => name === 'operation');
 	for (const { displayOptions, options } of operations)

@@ -18,7 +18,7 @@ async function call(sandbox: Sandbox, node: TestNode, item: object = serum) {
 }
 
 describe('a call of MCP Server Trigger', () => {
-	it('that orders and waits ends with the brief as it is, and the next call gets it', async () => {
+	test('that orders and waits ends with the brief as it is, and the next call gets it', async () => {
 		const sandbox = await openService();
 		const node = create({ waitUntilReady: true, options });
 		const { answers, seconds } = await call(sandbox, node);
@@ -40,13 +40,13 @@ describe('a call of MCP Server Trigger', () => {
 		expect(sandbox.createdCount()).toBe(1);
 	});
 
-	it('that orders another brief tells the client not to repeat it', async () => {
+	test('that orders another brief tells the client not to repeat it', async () => {
 		const node = create({ waitUntilReady: true, ...another, options });
 		const { answers } = await call(await openService(), node);
 		expect(answers).toMatchObject([{ next_step: matchText(/Get it with this ID in 3 minutes/) }]);
 	});
 
-	it('that waits for a brief ends with its ID and its status', async () => {
+	test('that waits for a brief ends with its ID and its status', async () => {
 		const sandbox = await openService();
 		const [running] = sandbox.addBriefs(LONG);
 		const { answers, seconds } = await call(sandbox, wait({ options }), running);
@@ -57,7 +57,7 @@ describe('a call of MCP Server Trigger', () => {
 		expect(seconds).toBeGreaterThanOrEqual(50);
 	});
 
-	it('that waits for its turn ends, and nothing was ordered', async () => {
+	test('that waits for its turn ends, and nothing was ordered', async () => {
 		const sandbox = await openService();
 		sandbox.addBriefs(LONG, LONG);
 		const { answers, seconds } = await call(sandbox, create({ options }));
@@ -76,7 +76,7 @@ describe('a call of MCP Server Trigger', () => {
 		expect(sandbox.createdCount()).toBe(0);
 	});
 
-	it('whose order has no answer says that the brief might exist, and the next call gets it', async () => {
+	test('whose order has no answer says that the brief might exist, and the next call gets it', async () => {
 		const fault = { ...slow, at: 'after-work', operation: 'create_brief' } as const;
 		const sandbox = await openService({}, fault);
 		const { answers, seconds } = await call(sandbox, create({ options }));
@@ -89,7 +89,7 @@ describe('a call of MCP Server Trigger', () => {
 		expect(sandbox.createdCount()).toBe(1);
 	});
 
-	it('that only reads ends too if the service does not answer', async () => {
+	test('that only reads ends too if the service does not answer', async () => {
 		const sandbox = await openService({}, { ...slow, operation: 'get_brief', times: 99 });
 		const [item] = sandbox.addBriefs('ready');
 		const { answers } = await call(sandbox, get(), item);
@@ -97,7 +97,7 @@ describe('a call of MCP Server Trigger', () => {
 	});
 });
 
-it('an agent of n8n itself continues to wait', async () => {
+test('an agent of n8n itself continues to wait', async () => {
 	const sandbox = await openService();
 	const node = asTool(create({ waitUntilReady: true, options }));
 	const { ended } = startNode(sandbox, [serum], node);

@@ -22,7 +22,7 @@ const STATUSES = [400, 401, 403, 404, 409, 422, 503];
 const OPERATIONS = ['list_briefs', 'get_brief'] as const;
 
 describe('a page in place of an answer of the service', () => {
-	it.each(STATUSES)('with %i to a create request is no refusal', async (status) => {
+	test.each(STATUSES)('with %i to a create request is no refusal', async (status) => {
 		const operation = 'create_brief';
 		const pages = [
 			makePage(status, { operation, at: 'before-work' }),
@@ -33,7 +33,7 @@ describe('a page in place of an answer of the service', () => {
 		expect(sandbox.createdCount()).toBe(2);
 	});
 
-	it.each(OPERATIONS)(
+	test.each(OPERATIONS)(
 		'to %s causes a wait if the service has answered before',
 		async (operation) => {
 			const sandbox = await openService();
@@ -47,7 +47,7 @@ describe('a page in place of an answer of the service', () => {
 		},
 	);
 
-	it.each([1, 2])(
+	test.each([1, 2])(
 		'to the first requests for %i briefs ends the node soon, and the error says to check the base URL',
 		async (count) => {
 			const sandbox = await openService({}, makePage(404, { times: 99 }));
@@ -63,7 +63,7 @@ describe('a page in place of an answer of the service', () => {
 		},
 	);
 
-	it.each([1, 7200])(
+	test.each([1, 7200])(
 		'with 429 and a Retry-After of %i seconds is not the allowance',
 		async (retryAfter) => {
 			const page = makePage(429, { operation: 'create_brief', retryAfter });

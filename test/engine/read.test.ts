@@ -30,7 +30,7 @@ async function openWithBriefs(count: number, options: SandboxOptions = {}, ...fa
 }
 
 describe('Brief → Get', () => {
-	it('returns 140 briefs in the sequence of their items, in three rounds of 50', async () => {
+	test('returns 140 briefs in the sequence of their items, in three rounds of 50', async () => {
 		const slow = { kind: 'slow', delayMs: 100, times: 140 } as const;
 		const { sandbox, items } = await openWithBriefs(140, {}, slow);
 		const started = getEngineClock().now();
@@ -42,21 +42,21 @@ describe('Brief → Get', () => {
 		expect(sandbox.requests).toHaveLength(140);
 	});
 
-	it('reads every brief under a rate limit', async () => {
+	test('reads every brief under a rate limit', async () => {
 		const { sandbox, items } = await openWithBriefs(300, { requestsPerMinute: 60 });
 		const done = await runNode(sandbox, items, get());
 		expect(done.values('status', 'Node')).toEqual(repeatReady(300));
 		expect(sandbox.requests.filter(({ status }) => status === 429).length).toBeLessThan(110);
 	});
 
-	it('ends with the first item that fails, and starts no further requests', async () => {
+	test('ends with the first item that fails, and starts no further requests', async () => {
 		const refusal = { kind: '5xx', status: 418, skip: 1, times: 99 } as const;
 		const { sandbox, items } = await openWithBriefs(100, {}, refusal);
 		expect((await runNode(sandbox, items, get())).status).toBe('error');
 		expect(sandbox.requests.length).toBeLessThan(25);
 	});
 
-	it('returns the Markdown of a ready brief as a file with a name', async () => {
+	test('returns the Markdown of a ready brief as a file with a name', async () => {
 		const { sandbox, items } = await openWithBriefs(1);
 		const both = [...items, { id: sandbox.addBrief().id }];
 		const done = await runNode(sandbox, both, get({ options: { markdownFile: true } }));
@@ -67,7 +67,7 @@ describe('Brief → Get', () => {
 		expect(running!.binary).toBeUndefined();
 	});
 
-	it('names a brief that does not exist, and returns the others if On Error continues', async () => {
+	test('names a brief that does not exist, and returns the others if On Error continues', async () => {
 		const { sandbox, items } = await openWithBriefs(1);
 		const both = [{ id: randomUUID() }, ...items];
 		const message = `The workspace of this API key has no brief ${both[0]!.id} (404)`;
@@ -78,7 +78,7 @@ describe('Brief → Get', () => {
 		expect(done.json('Node', 0)).toMatchObject([{ ...items[0], status: 'ready' }]);
 	});
 
-	it.each<[string, number, Fault[]]>([
+	test.each<[string, number, Fault[]]>([
 		['after a rate limit', 1_000, [{ kind: '429', retryAfter: 1 }]],
 		['after a 503', 0, [{ kind: '5xx', retryAfter: 0 }]],
 		['without a complete answer in a minute', 62_000, [{ kind: 'slow', delayMs: 3_600_000 }]],
@@ -91,7 +91,7 @@ describe('Brief → Get', () => {
 		expect(sandbox.requests).toHaveLength(2);
 	});
 
-	it('follows no redirect, because the other host would get the key', async () => {
+	test('follows no redirect, because the other host would get the key', async () => {
 		const { sandbox, items } = await openWithBriefs(1, {}, { kind: 'redirect', times: 99 });
 		const { error } = await runNode(sandbox, items, wait());
 		expect(error.message).toMatch(
@@ -100,7 +100,7 @@ describe('Brief → Get', () => {
 		expect(sandbox.requests).toHaveLength(FIRST_READ_LIMITS.failures);
 	});
 
-	it('shows the cause, the next step, the status and the item of a refused key', async () => {
+	test('shows the cause, the next step, the status and the item of a refused key', async () => {
 		const { sandbox, items } = await openWithBriefs(1);
 		const { error } = await runNode(sandbox.getTarget('revoked'), items, get());
 		expect(error).toMatchObject({
@@ -112,7 +112,7 @@ describe('Brief → Get', () => {
 		});
 	});
 
-	it('never shows the API key, even if the service repeats it', async () => {
+	test('never shows the API key, even if the service repeats it', async () => {
 		const { sandbox, items } = await openWithBriefs(1);
 		const { key } = sandbox.getTarget();
 		const error = { code: 'bad_request', message: `Odd key ${key}`, request_id: 'req_1' };
@@ -124,7 +124,7 @@ describe('Brief → Get', () => {
 		expect(JSON.stringify(done.run.data)).not.toContain(key);
 	});
 
-	it('renames a field `error` of the service, after which n8n would run the node again', async () => {
+	test('renames a field `error` of the service, after which n8n would run the node again', async () => {
 		const { sandbox, items } = await openWithBriefs(1);
 		const url = await startProxy(sandbox, async ({ path }, pass) => {
 			const { status, body } = await pass(path);
@@ -135,7 +135,7 @@ describe('Brief → Get', () => {
 		expect(done.json('Node')[0]).not.toHaveProperty('error');
 	});
 
-	it('ends on Stop, also if On Error continues', async () => {
+	test('ends on Stop, also if On Error continues', async () => {
 		const slow = { kind: 'slow', delayMs: 1000, times: 100 } as const;
 		const { sandbox, items } = await openWithBriefs(2 * PARALLEL_READS, {}, slow);
 		const execution = startNode(sandbox, items, get(continuing));
@@ -150,14 +150,14 @@ describe('Brief → Get', () => {
 });
 
 describe('Brief → Get Many', () => {
-	it('follows the pages to the end with Return All', async () => {
+	test('follows the pages to the end with Return All', async () => {
 		const { sandbox } = await openWithBriefs(230);
 		const done = await runNode(sandbox, [{}], getMany({ returnAll: true }));
 		expect(new Set(done.values('id', 'Node')).size).toBe(230);
 		expect(sandbox.countRequests('list_briefs')).toBe(3);
 	});
 
-	it('requests only the limit, and only one status', async () => {
+	test('requests only the limit, and only one status', async () => {
 		const { sandbox } = await openWithBriefs(10);
 		const done = await runNode(sandbox, [{}], getMany({ limit: 3 }));
 		expect(done.json('Node')).toHaveLength(3);
@@ -167,7 +167,7 @@ describe('Brief → Get Many', () => {
 		expect(failed.values('status', 'Node')).toEqual(['failed']);
 	});
 
-	it('shows a refusal with its details', async () => {
+	test('shows a refusal with its details', async () => {
 		const { done } = await runInSandbox([{}], getMany({ filters: { status: 'polishing' } }));
 		expect(done.error).toMatchObject({
 			message: 'The service refused the request as invalid (400) [item 0]',
@@ -176,7 +176,7 @@ describe('Brief → Get Many', () => {
 		});
 	});
 
-	it.each([
+	test.each([
 		['stale', /^The service refused the request as invalid \(400\)/],
 		['', /cannot be read to its end, because its pages repeat themselves/],
 	])(
@@ -195,14 +195,14 @@ describe('Brief → Get Many', () => {
 });
 
 describe('Hook → Get Many', () => {
-	it('sends one request for all categories', async () => {
+	test('sends one request for all categories', async () => {
 		const { sandbox, done } = await runInSandbox([{}], getHooks({ limit: 20 }));
 		expect(done.json('Node')).toHaveLength(20);
 		expect(sandbox.requests.map(({ query }) => query)).toEqual([{ sort: 'score', limit: '20' }]);
 		expect(Object.keys(done.json('Node')[0]!)).toHaveLength(10);
 	});
 
-	it('sends one request for each of several categories, in any case', async () => {
+	test('sends one request for each of several categories, in any case', async () => {
 		const categories = '={{ ["Beauty & Skincare", " WELLNESS "] }}';
 		const node = getHooks({ categories, limit: 15, options: { sort: 'newest' } });
 		const { sandbox, done } = await runInSandbox([{}], node);
@@ -213,7 +213,7 @@ describe('Hook → Get Many', () => {
 		expect(done.json('Node')).toHaveLength(15);
 	});
 
-	it('returns all hooks of each category with Return All', async () => {
+	test('returns all hooks of each category with Return All', async () => {
 		const categories = ['Beauty & skincare', 'Wellness'];
 		const { sandbox, done } = await runInSandbox([{}], getHooks({ categories, returnAll: true }));
 		expect(sandbox.requests.map(({ query }) => query['limit'])).toEqual(['80', '80']);
@@ -227,7 +227,7 @@ describe('Hook → Get Many', () => {
 describe('a parameter that is refused before a request is sent', () => {
 	const noLimit = "'Limit' is not a whole number of at least 1 [item 0]";
 
-	it.each([
+	test.each([
 		[getMany({ limit: 0 }), noLimit],
 		[getMany({ limit: 1.5 }), noLimit],
 		[getMany({ limit: '={{ "many" }}' }), noLimit],
@@ -247,13 +247,13 @@ describe('Licence', () => {
 	const startAt = Date.UTC(2026, 10, 12);
 	const lastMonth = Date.UTC(2026, 9, 31);
 
-	it('→ Get Many returns all four licences', async () => {
+	test('→ Get Many returns all four licences', async () => {
 		const { done } = await runInSandbox([{}], action('licence', 'getAll'));
 		const names = ['creator-briefs', 'seller-advisor', 'content-iq', 'receipts'];
 		expect(done.values('product', 'Node')).toEqual(names);
 	});
 
-	it('→ Get Brief Allowance counts the briefs of this month if used_this_month is 0', async () => {
+	test('→ Get Brief Allowance counts the briefs of this month if used_this_month is 0', async () => {
 		const { sandbox } = await openWithBriefs(3, { usedThisMonth: 'zero', startAt });
 		sandbox.addBrief({ createdAt: lastMonth, durationMs: 30 * 24 * 3_600_000 });
 		sandbox.addBrief();
@@ -264,7 +264,7 @@ describe('Licence', () => {
 		]);
 	});
 
-	it('is missing for briefs, and the operations show a notice', async () => {
+	test('is missing for briefs, and the operations show a notice', async () => {
 		const sandbox = await openService();
 		const url = await startProxy(sandbox, changeLicence({ product: 'briefs' }));
 		const target = { ...sandbox.getTarget(), url };

@@ -18,7 +18,7 @@ const lost = { kind: 'reset', at: 'after-work', operation: 'create_brief' } as c
 
 // When an AI agent uses a node, n8n runs the type with the suffix Tool, and returns only the first output to the agent.
 describe('a tool of an AI agent', () => {
-	it.each([
+	test.each([
 		['the allowance is used up', create(), { allowance: 0 }, /used up/, /resets on/],
 		['the name is too short', create({ productName: 'x' }), {}, /is too short/, /2 to 180/],
 		[
@@ -43,19 +43,19 @@ describe('a tool of an AI agent', () => {
 		expect(sandbox.createdCount()).toBe(0);
 	});
 
-	it('returns one error for any number of items if the credential cannot be used', async () => {
+	test('returns one error for any number of items if the credential cannot be used', async () => {
 		const node = asTool(create());
 		const done = await runNode({ url: 'http://10.0.0.1/v1', key: 'k' }, makeProducts(2), node);
 		expect(done.json('Create')).toMatchObject([{ code: 'credential_invalid' }]);
 	});
 
-	it('accepts an Order Key that the agent leaves out', async () => {
+	test('accepts an Order Key that the agent leaves out', async () => {
 		const keyed = create({ ...another, idempotencyKey: '={{ $json.key }}' });
 		const { sandbox, done } = await runInSandbox(makeProducts(1), asTool(keyed));
 		expect(done.values('id', 'Create')).toEqual(sandbox.listIds());
 	});
 
-	it('returns the same brief for the same values, also if the answers of the order are lost', async () => {
+	test('returns the same brief for the same values, also if the answers of the order are lost', async () => {
 		const sandbox = await openService({}, { ...lost, times: 7 });
 		const items = Array<object>(3).fill({ name: 'Mask' });
 		const done = await runLoop(sandbox, items, asTool(create()));
@@ -64,7 +64,7 @@ describe('a tool of an AI agent', () => {
 		expect(sandbox.createdCount()).toBe(1);
 	});
 
-	it.each([
+	test.each([
 		['Brief → Create', create(), /uses one brief .* allowance.*3 to 6 minutes.*get the brief/],
 		['Brief → Get', action('brief', 'get'), /nothing.*ask again with the same ID in 3 to 6/],
 		['Brief → Get Many', action('brief', 'getAll'), /nothing.*get it with its ID/],
@@ -79,13 +79,13 @@ describe('a tool of an AI agent', () => {
 		expect(NodeHelpers.getToolDescriptionForNode(tool, type)).toMatch(description);
 	});
 
-	it('has a description, which a node does not have', () => {
+	test('has a description, which a node does not have', () => {
 		const { parameters } = makeWorkflow([create()]).getNode('Create')!;
 		expect(parameters).not.toHaveProperty('toolDescription');
 		expect(parameters).not.toHaveProperty('descriptionType');
 	});
 
-	it.each([
+	test.each([
 		['Hook → Get Many', action('hook', 'getAll')],
 		['Brief → Get Many', action('brief', 'getAll')],
 	])('lists ten in less than 5,000 characters, unless it asks for more: %s', async (_, node) => {
@@ -102,7 +102,7 @@ describe('a tool of an AI agent', () => {
 });
 
 describe('the next step of a brief', () => {
-	it.each([
+	test.each([
 		['Create', create()],
 		['Create without Simplify', create({ simplify: false })],
 		['Get', get()],
@@ -118,7 +118,7 @@ describe('the next step of a brief', () => {
 		expect(Object.keys(answer!).slice(0, 3)).toEqual(['id', 'status', 'next_step']);
 	});
 
-	it('that has failed is to ask the user', async () => {
+	test('that has failed is to ask the user', async () => {
 		const sandbox = await openService();
 		const { id } = sandbox.addBrief({ status: 'failed', errorCode: 'research_failed' });
 		const done = await runNode(sandbox, [{ id }], asTool(wait()));
@@ -128,7 +128,7 @@ describe('the next step of a brief', () => {
 		]);
 	});
 
-	it('is missing if the brief is ready, or if no model reads it', async () => {
+	test('is missing if the brief is ready, or if no model reads it', async () => {
 		const sandbox = await openService();
 		const [ready] = (await runNode(sandbox, sandbox.addBriefs('ready'), asTool(wait()))).json(
 			'Wait',

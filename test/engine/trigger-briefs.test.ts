@@ -13,7 +13,7 @@ import { HOUR, MINUTE } from '../support/time';
 import { matchText } from '../support/values';
 
 describe('Brief Finished', () => {
-	it('starts once for each brief that becomes ready or fails', async () => {
+	test('starts once for each brief that becomes ready or fails', async () => {
 		const { sandbox, trigger } = await publish(makeBriefsTrigger);
 		const running = addRunning(sandbox);
 		expect(await trigger.poll()).toBeNull();
@@ -29,7 +29,7 @@ describe('Brief Finished', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
-	it('sends one request per poll while no brief finishes, also with running briefs', async () => {
+	test('sends one request per poll while no brief finishes, also with running briefs', async () => {
 		const { sandbox, trigger, countNewRequests } = await publish(makeBriefsTrigger);
 		for (let count = 0; count < 150; count += 1) sandbox.addBrief({ status: 'ready' });
 		addRunning(sandbox);
@@ -40,7 +40,7 @@ describe('Brief Finished', () => {
 		expect(countNewRequests()).toBe(1);
 	});
 
-	it('returns hundreds of briefs that finished between two polls in the sequence in which they finished', async () => {
+	test('returns hundreds of briefs that finished between two polls in the sequence in which they finished', async () => {
 		const { sandbox, trigger } = await publish(makeBriefsTrigger);
 		const expected = Array.from({ length: 210 }, () => {
 			sandbox.advance(1000);
@@ -50,7 +50,7 @@ describe('Brief Finished', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
-	it('returns each brief once over restarts that lose the state of quiet polls', async () => {
+	test('returns each brief once over restarts that lose the state of quiet polls', async () => {
 		const { sandbox, trigger } = await publish(makeBriefsTrigger, {}, { slots: 50 });
 		const [expected, found]: [string[], unknown[]] = [[], []];
 		let running: string[] = [];
@@ -72,7 +72,7 @@ describe('Brief Finished', () => {
 		expect([...found].sort()).toEqual([...expected].sort());
 	});
 
-	it('starts for briefs that are on the second page when they finish', async () => {
+	test('starts for briefs that are on the second page when they finish', async () => {
 		const sandbox = await openStillSandbox({ thirdBrief: 'queue' });
 		const queued = Array.from({ length: 130 }, () => {
 			sandbox.advance(1000);
@@ -87,7 +87,7 @@ describe('Brief Finished', () => {
 		}
 	});
 
-	it('starts for a brief that the list shows a minute late', async () => {
+	test('starts for a brief that the list shows a minute late', async () => {
 		const { sandbox, trigger } = await publish(makeBriefsTrigger, {}, { listLagMs: MINUTE });
 		// Only briefs that were created through the API are listed late.
 		const created = await fetch(`${sandbox.url}/briefs`, {
@@ -105,7 +105,7 @@ describe('Brief Finished', () => {
 		expect(await getIds(trigger.poll())).toEqual([id]);
 	});
 
-	it.each([
+	test.each([
 		['omits', () => []],
 		[
 			'shows as running',
@@ -133,7 +133,7 @@ describe('Brief Finished', () => {
 		},
 	);
 
-	it('stops reading briefs at a rate limit and returns the others at the next poll', async () => {
+	test('stops reading briefs at a rate limit and returns the others at the next poll', async () => {
 		const { sandbox, trigger } = await publish(makeBriefsTrigger);
 		const expected = Array.from({ length: 90 }, () => addFinished(sandbox));
 		sandbox.faults.add({ kind: '429', operation: 'get_brief', skip: 10, retryAfter: 30 });
@@ -144,7 +144,7 @@ describe('Brief Finished', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
-	it('starts for new briefs only when the key is of another workspace', async () => {
+	test('starts for new briefs only when the key is of another workspace', async () => {
 		const { sandbox, trigger, countNewRequests } = await publish(makeBriefsTrigger);
 		const key = 'otherWorkspace';
 		sandbox.addBrief({ key, status: 'ready' });
@@ -159,7 +159,7 @@ describe('Brief Finished', () => {
 		expect(countNewRequests()).toBe(2);
 	});
 
-	it('starts for briefs since the last poll, and not for older briefs, after an empty list', async () => {
+	test('starts for briefs since the last poll, and not for older briefs, after an empty list', async () => {
 		const sandbox = await openStillSandbox();
 		for (let count = 0; count < 250; count += 1) sandbox.addBrief({ status: 'ready' });
 		sandbox.advance(MINUTE);
@@ -175,7 +175,7 @@ describe('Brief Finished', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
-	it.each(['ready', 'failed'] as const)(
+	test.each(['ready', 'failed'] as const)(
 		'starts only for %s briefs when Briefs is set to them',
 		async (outcome) => {
 			const { sandbox, trigger } = await publish(makeBriefsTrigger, { outcome });
@@ -187,7 +187,7 @@ describe('Brief Finished', () => {
 		},
 	);
 
-	it('adds the text as a file when Markdown as File is on', async () => {
+	test('adds the text as a file when Markdown as File is on', async () => {
 		const options = { markdownFile: true, outputDataFieldName: 'brief' };
 		const { sandbox, trigger } = await publish(makeBriefsTrigger, { options });
 		addFinished(sandbox, 'failed');
@@ -219,7 +219,7 @@ describe('Brief Finished, when the full brief lags behind the list', () => {
 	const whole = { status: 'ready', markdown: matchText(/^# /) };
 
 	describe.each<Lag>(['unfinished', 'unknown'])('and is %s', (lagging) => {
-		it('starts once, when the full brief is complete, and for other briefs before that', async () => {
+		test('starts once, when the full brief is complete, and for other briefs before that', async () => {
 			const { sandbox, lag, find, id } = await publishLagging(lagging);
 			const other = addFinished(sandbox);
 			expect(await find()).toMatchObject([{ id: other }]);
@@ -230,7 +230,7 @@ describe('Brief Finished, when the full brief lags behind the list', () => {
 			expect(await find()).toEqual([]);
 		});
 
-		it('returns the brief after a restart, although a quiet poll saves nothing', async () => {
+		test('returns the brief after a restart, although a quiet poll saves nothing', async () => {
 			const { trigger, lag, find, id } = await publishLagging(lagging);
 			expect(await find()).toEqual([]);
 			expect(await find(trigger.activate())).toEqual([]);
@@ -239,7 +239,7 @@ describe('Brief Finished, when the full brief lags behind the list', () => {
 			expect(await find(trigger.activate())).toEqual([]);
 		});
 
-		it('returns the fields of the list once after an hour', async () => {
+		test('returns the fields of the list once after an hour', async () => {
 			const { sandbox, lag, find, id } = await publishLagging(lagging);
 			sandbox.advance(HOUR - MINUTE);
 			expect(await find()).toEqual([]);
@@ -251,7 +251,7 @@ describe('Brief Finished, when the full brief lags behind the list', () => {
 		});
 	});
 
-	it('finds no brief in a test in the editor', async () => {
+	test('finds no brief in a test in the editor', async () => {
 		const { trigger } = await publishLagging('unfinished');
 		await expect(trigger.test()).rejects.toThrow('The workspace has no finished brief yet');
 	});

@@ -15,7 +15,7 @@ import { DAY, MINUTE } from '../support/time';
 import { matchText } from '../support/values';
 
 describe('a failed poll at activation', () => {
-	it.each(bothEvents)(
+	test.each(bothEvents)(
 		'permits publishing and loses nothing after it: %s',
 		async (_, on, getNew) => {
 			const sandbox = await openStillSandbox();
@@ -32,7 +32,7 @@ describe('a failed poll at activation', () => {
 		},
 	);
 
-	it('loses nothing when the service is not reached', async () => {
+	test('loses nothing when the service is not reached', async () => {
 		// Polls then start from a time of this machine's clock.
 		const sandbox = await openStillSandbox({ startAt: Date.now() });
 		addFinished(sandbox);
@@ -46,7 +46,7 @@ describe('a failed poll at activation', () => {
 		expect(await getIds(trigger.activate())).toEqual([id]);
 	});
 
-	it.each([
+	test.each([
 		['revoked', '401'],
 		['noLicence', '403'],
 	] as const)('is reported when the key is %s', async (key, httpCode) => {
@@ -60,7 +60,7 @@ describe('a failed poll at activation', () => {
 });
 
 describe('a failed poll', () => {
-	it.each(['5xx', 'html', '429'] as const)(
+	test.each(['5xx', 'html', '429'] as const)(
 		'is logged, without a sleep, and leaves the state unchanged: %s',
 		async (kind) => {
 			const { sandbox, trigger } = await publish(makeBriefsTrigger);
@@ -77,7 +77,7 @@ describe('a failed poll', () => {
 		},
 	);
 
-	it.each([
+	test.each([
 		['5xx', { cause: 'temporarily-unavailable' }],
 		['html', { cause: 'temporarily-unavailable' }],
 		['429', { cause: 'rate-limited', retryAfterMs: expect.any(Number) as number }],
@@ -112,7 +112,7 @@ describe('a series of failed polls', () => {
 		return failures;
 	}
 
-	it('of an hour is reported once, and again after a poll that succeeded', async () => {
+	test('of an hour is reported once, and again after a poll that succeeded', async () => {
 		const { sandbox, trigger } = await publish(makeBriefsTrigger);
 		const reported = [[15, 'temporarily-unavailable']];
 		sandbox.faults.add({ kind: '5xx', times: 60 });
@@ -126,7 +126,7 @@ describe('a series of failed polls', () => {
 	const down: Fault = { kind: '5xx', times: 20 };
 	const broken: Fault = { kind: 'broken-json', times: 5 };
 	const [outage, keyRefused] = ['temporarily-unavailable', 'credential-invalid'];
-	it.each<[string, Fault[], unknown[]]>([
+	test.each<[string, Fault[], unknown[]]>([
 		['of a quarter of an hour is not reported', [{ ...down, times: 15 }], []],
 		[
 			'with another error is reported once more, and not at each change',
@@ -151,7 +151,7 @@ describe('a series of failed polls', () => {
 		expect(await pollEachMinute(36, trigger)).toEqual(failures);
 	});
 
-	it('because of the credential is reported once, and again when the error changes', async () => {
+	test('because of the credential is reported once, and again when the error changes', async () => {
 		const { sandbox, trigger } = await publish(makeBriefsTrigger);
 		const { url: baseUrl, key: apiKey } = sandbox.getTarget('revoked');
 		const read = jest.spyOn(StubCredentials.prototype, 'getDecrypted');
@@ -168,7 +168,7 @@ describe('a series of failed polls', () => {
 		expect(await pollEachMinute(5, trigger)).toHaveLength(1);
 	});
 
-	it('because of invalid parameters is reported once', async () => {
+	test('because of invalid parameters is reported once', async () => {
 		const limit = `={{ $now.toMillis() < ${Date.now() + 600_000} ? 30 : 999 }}`;
 		const trigger = makeHooksTrigger(await openStillSandbox(), { options: { limit } });
 		await trigger.activate();

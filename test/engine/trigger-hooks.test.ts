@@ -3,7 +3,7 @@ import { DAY } from '../support/time';
 import { matchText } from '../support/values';
 
 describe('Hooks Refreshed', () => {
-	it('starts once after a refresh, also if n8n was down', async () => {
+	test('starts once after a refresh, also if n8n was down', async () => {
 		const { sandbox, trigger, countNewRequests } = await publish(makeHooksTrigger);
 		expect([await trigger.poll(), countNewRequests()]).toEqual([null, 1]);
 		for (const pollOnce of [() => trigger.poll(), () => trigger.activate()]) {
@@ -14,7 +14,7 @@ describe('Hooks Refreshed', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
-	it('returns no hook twice with Only New Hooks over many refreshes and restarts', async () => {
+	test('returns no hook twice with Only New Hooks over many refreshes and restarts', async () => {
 		const { sandbox, trigger } = await publish(makeHooksTrigger, { onlyNewHooks: true });
 		const ids: unknown[] = [];
 		for (let day = 0; day < 12; day += 1) {
@@ -26,7 +26,7 @@ describe('Hooks Refreshed', () => {
 		expect(new Set(ids).size).toBe(ids.length);
 	});
 
-	it.each([
+	test.each([
 		[
 			{},
 			[
@@ -46,7 +46,7 @@ describe('Hooks Refreshed', () => {
 		},
 	);
 
-	it('returns one item with all hooks when Output is One Item per Refresh', async () => {
+	test('returns one item with all hooks when Output is One Item per Refresh', async () => {
 		const { sandbox, trigger } = await publish(makeHooksTrigger, { output: 'refresh' });
 		sandbox.advance(DAY);
 		const [refresh, ...others] = (await trigger.poll())!;
@@ -55,7 +55,7 @@ describe('Hooks Refreshed', () => {
 		expect(others).toEqual([]);
 	});
 
-	it('names an invalid parameter and sends no request', async () => {
+	test('names an invalid parameter and sends no request', async () => {
 		const sandbox = await openStillSandbox();
 		const trigger = makeHooksTrigger(sandbox, { categories: ['Cars'] });
 		await expect(trigger.activate()).rejects.toThrow("'Categories' contains “Cars”");

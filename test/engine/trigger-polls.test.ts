@@ -12,7 +12,7 @@ import { DAY, MINUTE } from '../support/time';
 import { matchText } from '../support/values';
 
 describe('two polls at the same time', () => {
-	it.each(bothEvents)('return %s once when one node sends both', async (_, on) => {
+	test.each(bothEvents)('return %s once when one node sends both', async (_, on) => {
 		const { sandbox, trigger } = await publish(on);
 		for (const poll of [() => trigger.poll(), () => trigger.pollDurably()]) {
 			sandbox.advance(DAY);
@@ -22,7 +22,7 @@ describe('two polls at the same time', () => {
 		}
 	});
 
-	it('both return hooks when two nodes send them', async () => {
+	test('both return hooks when two nodes send them', async () => {
 		const sandbox = await openStillSandbox();
 		const triggers = [makeHooksTrigger(sandbox), makeHooksTrigger(sandbox)];
 		for (const trigger of triggers) await trigger.activate();
@@ -33,7 +33,7 @@ describe('two polls at the same time', () => {
 });
 
 describe('the service is polled', () => {
-	it.each([
+	test.each([
 		['every 15 minutes, however often n8n polls', 'poll', 24 * 60, 96],
 		['every 15 minutes by polls of the durable schedule, too', 'pollDurably', 60, 4],
 	] as const)('for hooks %s', async (_, poll, minutes, times) => {
@@ -45,7 +45,7 @@ describe('the service is polled', () => {
 		expect(countNewRequests()).toBe(times);
 	});
 
-	it('as often as Check at Most Every permits, and at once by an activation and a test', async () => {
+	test('as often as Check at Most Every permits, and at once by an activation and a test', async () => {
 		const options = { checkInterval: 60 };
 		const { trigger, countNewRequests } = await publish(makeHooksTrigger, { options });
 		pass(50);
@@ -60,7 +60,7 @@ describe('the service is polled', () => {
 		expect(countNewRequests()).toBe(1);
 	});
 
-	it.each([
+	test.each([
 		['hooks', makeHooksTrigger, 'list_hooks'],
 		['briefs', makeBriefsTrigger, 'list_briefs'],
 	] as const)('for %s after its Retry-After of twenty days', async (_, on, operation) => {
@@ -77,7 +77,7 @@ describe('the service is polled', () => {
 		expect(countNewRequests()).toBe(1);
 	});
 
-	it('at once by an activation after the allowance was used up', async () => {
+	test('at once by an activation after the allowance was used up', async () => {
 		const sandbox = await openStillSandbox();
 		const nextMonth = Date.UTC(2026, 11, 1);
 		const retryAfter = (nextMonth - sandbox.now()) / 1000;
@@ -98,18 +98,21 @@ describe('the service is polled', () => {
 });
 
 describe('a trigger that is', () => {
-	it.each(bothEvents)('renamed and renamed back returns new events: %s', async (_, on, getNew) => {
-		const { sandbox, trigger } = await publish(on);
-		for (const name of ['Renamed', 'Trigger']) {
-			sandbox.advance(DAY);
-			const id = addFinished(sandbox);
-			trigger.name = name;
-			expect(await getIds(trigger.activate())).toEqual(getNew(id));
-		}
-		expect(await trigger.activate()).toBeNull();
-	});
+	test.each(bothEvents)(
+		'renamed and renamed back returns new events: %s',
+		async (_, on, getNew) => {
+			const { sandbox, trigger } = await publish(on);
+			for (const name of ['Renamed', 'Trigger']) {
+				sandbox.advance(DAY);
+				const id = addFinished(sandbox);
+				trigger.name = name;
+				expect(await getIds(trigger.activate())).toEqual(getNew(id));
+			}
+			expect(await trigger.activate()).toBeNull();
+		},
+	);
 
-	it.each([
+	test.each([
 		['published again catches up', 'catchUp', 'activate', true],
 		['published again starts from now on when it is set to do so', 'fromNow', 'activate', false],
 		['restarted catches up with either setting', 'fromNow', 'init', true],
@@ -124,7 +127,7 @@ describe('a trigger that is', () => {
 		expect(await getIds(trigger.poll())).toEqual([later]);
 	});
 
-	it('published again returns only later events, even if the service is down at that time', async () => {
+	test('published again returns only later events, even if the service is down at that time', async () => {
 		const options = { whenPublishedAgain: 'fromNow' };
 		const { sandbox, trigger } = await publish(makeBriefsTrigger, { options });
 		addFinished(sandbox);
@@ -138,7 +141,7 @@ describe('a trigger that is', () => {
 });
 
 describe('a test in the editor', () => {
-	it('returns one item and saves nothing', async () => {
+	test('returns one item and saves nothing', async () => {
 		const { sandbox, trigger } = await publish(makeHooksTrigger);
 		const { savedData } = trigger;
 		expect(await trigger.test()).toHaveLength(1);
@@ -148,7 +151,7 @@ describe('a test in the editor', () => {
 		expect(digest).toMatchObject([{ json: { count: 3 } }]);
 	});
 
-	it('returns the brief that finished last, simplified unless Simplify is off', async () => {
+	test('returns the brief that finished last, simplified unless Simplify is off', async () => {
 		const sandbox = await openStillSandbox();
 		const ids = Array.from({ length: 5 }, () => {
 			sandbox.advance(MINUTE);
@@ -163,7 +166,7 @@ describe('a test in the editor', () => {
 		expect(whole!.json).toMatchObject({ ...last, document: expect.any(Object) as object });
 	});
 
-	it('names the next step when nothing is found', async () => {
+	test('names the next step when nothing is found', async () => {
 		const sandbox = await openStillSandbox();
 		await expect(makeBriefsTrigger(sandbox).test()).rejects.toMatchObject({
 			message: 'The workspace has no finished brief yet',

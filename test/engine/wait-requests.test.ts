@@ -14,7 +14,7 @@ import { getEngineClock, waitUntil } from '../support/engine/time';
 import { makeProducts, matchText } from '../support/values';
 
 describe('the requests of Wait Until Ready', () => {
-	it('are one for each finished brief, at most 50 at a time, and one for the list', async () => {
+	test('are one for each finished brief, at most 50 at a time, and one for the list', async () => {
 		const slow = { kind: 'slow', delayMs: 1_000, operation: 'get_brief', times: 60 } as const;
 		const sandbox = await openService({}, slow);
 		const items = sandbox.addBriefs(...repeatReady(60));
@@ -26,7 +26,7 @@ describe('the requests of Wait Until Ready', () => {
 		expect(sandbox.requests).toHaveLength(61);
 	});
 
-	it('are one in each poll interval if several items name one brief', async () => {
+	test('are one in each poll interval if several items name one brief', async () => {
 		const sandbox = await openService();
 		const [item] = sandbox.addBriefs(1_000_000);
 		const started = sandbox.now();
@@ -37,7 +37,7 @@ describe('the requests of Wait Until Ready', () => {
 		expect(sandbox.requests.length).toBeLessThanOrEqual(polls + 3);
 	});
 
-	it('are sent again after failures while the node waits', async () => {
+	test('are sent again after failures while the node waits', async () => {
 		const sandbox = await openService();
 		const items = sandbox.addBriefs(300_000, 300_000, 300_000);
 		for (const kind of ['5xx', 'reset', 'html', 'broken-json', '429'] as const)
@@ -47,7 +47,7 @@ describe('the requests of Wait Until Ready', () => {
 		expect(sandbox.faults.remainingHits).toBe(0);
 	});
 
-	it('end with an error that names the outage if the brief cannot be polled', async () => {
+	test('end with an error that names the outage if the brief cannot be polled', async () => {
 		const sandbox = await openService({}, { kind: '5xx', skip: 1, times: 10_000 });
 		const items = sandbox.addBriefs(LONG);
 		const { error } = await runNode(sandbox, items, wait({ options: { timeout: 5 } }));
@@ -55,7 +55,7 @@ describe('the requests of Wait Until Ready', () => {
 		expect(error.description).toMatch(/Wait for it again .* costs nothing/);
 	});
 
-	it('end after the first if the key is refused, and every item has the error', async () => {
+	test('end after the first if the key is refused, and every item has the error', async () => {
 		const sandbox = await openService();
 		const items = sandbox.addBriefs(...repeatReady(3));
 		const done = await runNode(sandbox.getTarget('revoked'), items, wait(continuing));
@@ -80,7 +80,7 @@ async function openLagging(lag: Lag, gets: number) {
 
 const complete = { status: 'ready', markdown: matchText(/^# /) };
 
-it('Create also waits for a GET that lags behind the list', async () => {
+test('Create also waits for a GET that lags behind the list', async () => {
 	const { target, counts } = await openLagging('unfinished', 4);
 	const done = await runNode(target, makeProducts(2), create({ waitUntilReady: true }));
 	expect(done.json('Create')).toMatchObject([complete, complete]);
@@ -88,13 +88,13 @@ it('Create also waits for a GET that lags behind the list', async () => {
 });
 
 describe.each<Lag>(['unfinished', 'unknown'])('a GET that lags behind the list: %s', (lag) => {
-	it('is repeated until it returns the finished brief', async () => {
+	test('is repeated until it returns the finished brief', async () => {
 		const { sandbox, target } = await openLagging(lag, 4);
 		const done = await runNode(target, sandbox.addBriefs(...repeatReady(2)), wait());
 		expect(done.json('Wait')).toMatchObject([complete, complete]);
 	});
 
-	it('ends at the timeout after few requests, and the error says that the brief is paid for', async () => {
+	test('ends at the timeout after few requests, and the error says that the brief is paid for', async () => {
 		const { sandbox, target, counts } = await openLagging(lag, Infinity);
 		const items = sandbox.addBriefs(...repeatReady(2));
 		const node = wait({ options: { timeout: 0.5 }, ...withErrorOutput });

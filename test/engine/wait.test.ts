@@ -27,7 +27,7 @@ const onErrorSettings = [
 ] as const;
 
 describe('the outputs of Wait Until Ready', () => {
-	it('are Ready for ready briefs and Failed for failed briefs, linked to their items', async () => {
+	test('are Ready for ready briefs and Failed for failed briefs, linked to their items', async () => {
 		const sandbox = await openService();
 		const failed = sandbox.addBrief({ durationMs: 100_000, product_name: 'Mask (discontinued)' });
 		const [ready] = sandbox.addBriefs(200_000);
@@ -39,7 +39,7 @@ describe('the outputs of Wait Until Ready', () => {
 		expect(done.items('Wait', 1)).toMatchObject([{ json, pairedItem: { item: 0 } }]);
 	});
 
-	it('are one output in a tool', async () => {
+	test('are one output in a tool', async () => {
 		const sandbox = await openService();
 		const { id } = sandbox.addBrief({ status: 'failed' });
 		const [ready] = sandbox.addBriefs('ready');
@@ -48,7 +48,7 @@ describe('the outputs of Wait Until Ready', () => {
 		expect(done.json('Wait', 1)).toEqual([]);
 	});
 
-	it.each([{}, continuing, withErrorOutput])(
+	test.each([{}, continuing, withErrorOutput])(
 		'are Failed for items of Create without a brief, with any On Error: %j',
 		async (settings) => {
 			const sandbox = await openService();
@@ -82,7 +82,7 @@ describe('the outputs of Wait Until Ready', () => {
 		},
 	);
 
-	it.each(onErrorSettings)(
+	test.each(onErrorSettings)(
 		'are Failed or Error for late and refused briefs and items without a brief, if the node %s',
 		async (_, settings, output) => {
 			const refusal = { kind: '5xx', status: 400, operation: 'get_brief' } as const;
@@ -123,7 +123,7 @@ describe('the fields of an item', () => {
 	const renamed = { input_error: 'none' };
 	const withInput = wait({ includeInputFields: true, briefId: NO_BRIEF });
 
-	it('are those of the brief alone, without Include Input Fields', async () => {
+	test('are those of the brief alone, without Include Input Fields', async () => {
 		const sandbox = await openService();
 		const [ready] = sandbox.addBriefs('ready');
 		const done = await runNode(sandbox, [{ ...ready, SKU: 'A-0' }], wait());
@@ -133,7 +133,7 @@ describe('the fields of an item', () => {
 		]);
 	});
 
-	it('are the row and the brief as brief_…, with Include Input Fields', async () => {
+	test('are the row and the brief as brief_…, with Include Input Fields', async () => {
 		const sandbox = await openService();
 		const [ready] = sandbox.addBriefs('ready');
 		const [brief] = (await runNode(sandbox, [ready!], wait())).json('Wait');
@@ -145,7 +145,7 @@ describe('the fields of an item', () => {
 		]);
 	});
 
-	it('are also kept as input_… if they have the names of the fields of another brief', async () => {
+	test('are also kept as input_… if they have the names of the fields of another brief', async () => {
 		const sandbox = await openService();
 		const [ready] = sandbox.addBriefs('ready');
 		const item = { new_id: ready!.id, brief_id: randomUUID(), brief_status: 'ready' };
@@ -156,7 +156,7 @@ describe('the fields of an item', () => {
 		]);
 	});
 
-	it.each([{}, continuing, withErrorOutput])(
+	test.each([{}, continuing, withErrorOutput])(
 		'are those of the row and the failed brief, with error, code and message, with any On Error: %j',
 		async (settings) => {
 			const sandbox = await openService();
@@ -188,7 +188,7 @@ describe('the fields of an item', () => {
 		},
 	);
 
-	it('are the row and the failed brief as brief_…, with Include Input Fields', async () => {
+	test('are the row and the failed brief as brief_…, with Include Input Fields', async () => {
 		const sandbox = await openService();
 		const { id } = sandbox.addBrief({ status: 'failed', product_name: 'Mask' });
 		const item = { ...row, ...renamed, brief_id: id, brief_status: 'queued' };
@@ -203,14 +203,14 @@ describe('the fields of an item', () => {
 describe('the brief of an item', () => {
 	const { description } = new CreatorBriefingWait();
 
-	it('is a link by its ID, which the editor shows by itself', () => {
+	test('is a link by its ID, which the editor shows by itself', () => {
 		const { modes } = description.properties.find(({ name }) => name === 'briefId')!;
 		const { extractValue } = modes!.find(({ name }) => name === 'url')!;
 		const id = randomUUID();
 		expect(new RegExp(extractValue!.regex as string).exec(makeLink(id))?.[1]).toBe(id);
 	});
 
-	it.each([
+	test.each([
 		['its ID', makeLocator('id', '={{ $json.id }}')],
 		['its link', makeLocator('url', '={{ $json.url }}')],
 		['an empty field', NO_BRIEF],
@@ -222,7 +222,7 @@ describe('the brief of an item', () => {
 		expect(done.json('Wait')).toMatchObject([{ ...item, status: 'ready' }]);
 	});
 
-	it.each([
+	test.each([
 		['list', null],
 		['id', expect.anything()],
 		['url', expect.anything()],
@@ -236,7 +236,7 @@ describe('the brief of an item', () => {
 		expect(findIssues('nothing')).toEqual(expected);
 	});
 
-	it.each([
+	test.each([
 		[{}, NO_BRIEF],
 		[{ id: null }, NO_BRIEF],
 		[{ id: 'row 7' }, NO_BRIEF],
@@ -249,7 +249,7 @@ describe('the brief of an item', () => {
 		expect(done.error.description).toMatch(/Create/);
 	});
 
-	it('is unknown, and an ID without a creation time is reported at once', async () => {
+	test('is unknown, and an ID without a creation time is reported at once', async () => {
 		const { sandbox, done } = await runInSandbox([{ id: randomUUID() }], wait());
 		expect(done.error.message).toMatch(
 			/^Brief .*: the workspace of this API key has no such brief/,
@@ -270,7 +270,7 @@ describe('a file that cannot be stored', () => {
 		return { done: await runNode(sandbox, items, node), items };
 	}
 
-	it.each(onErrorSettings)(
+	test.each(onErrorSettings)(
 		'is the error of its item alone, if the node %s',
 		async (_, settings, output) => {
 			const { done, items } = await waitForFiles(settings);
@@ -281,7 +281,7 @@ describe('a file that cannot be stored', () => {
 		},
 	);
 
-	it('ends the execution that does not continue, and names its brief', async () => {
+	test('ends the execution that does not continue, and names its brief', async () => {
 		const { done, items } = await waitForFiles({});
 		expect(done.error.message).toMatch(
 			/: the file could not be stored: The disk is full \(brief \S+\) \[item 0\]$/,

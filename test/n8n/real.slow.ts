@@ -36,7 +36,7 @@ describe(`In n8n ${version}`, () => {
 		expect([...imported].sort()).toEqual(files);
 	});
 
-	it('sends no request to a host on the internet', () => {
+	test('sends no request to a host on the internet', () => {
 		expect(n8n().vendors.refusedHosts).toEqual([]);
 	});
 });

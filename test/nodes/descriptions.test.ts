@@ -91,7 +91,7 @@ function toLine({ name, default: value, options = [], modes = [] }: INodePropert
 }
 
 describe('the properties that saved workflows depend on', () => {
-	it('are the names and versions of nodes, credential and outputs', () => {
+	test('are the names and versions of nodes, credential and outputs', () => {
 		const credentials = [{ name: 'creatorBriefingApi', required: true }];
 		expect(descriptions).toMatchObject([
 			{ name: 'creatorBriefing', version: 1, credentials },
@@ -104,13 +104,13 @@ describe('the properties that saved workflows depend on', () => {
 		]);
 	});
 
-	it.each([0, 1, 2])('are the parameters, values and defaults of node %d', (index) => {
+	test.each([0, 1, 2])('are the parameters, values and defaults of node %d', (index) => {
 		const lines = listProperties(descriptions[index]!.properties).map(toLine);
 		expect([...new Set(lines)]).toEqual(PARAMETERS[index]!.split('\n').map((line) => line.trim()));
 	});
 });
 
-it('shows the action below the node on the canvas, also below a node that was just added', () => {
+test('shows the action below the node on the canvas, also below a node that was just added', () => {
 	const [{ properties, subtitle }] = descriptions as [(typeof descriptions)[0]];
 	const getSubtitle = (parameters: INodeParameters) => {
 		const workflow = makeWorkflow([{ name: 'Node', type: 'creatorBriefing', parameters }]);
@@ -127,11 +127,11 @@ it('shows the action below the node on the canvas, also below a node that was ju
 	}
 });
 
-it('shows parameters under conditions that have values, because n8n 1.85 stops at a condition without', () => {
+test('shows parameters under conditions that have values, because n8n 1.85 stops at a condition without', () => {
 	for (const { displayOptions = {} } of descriptions.flatMap(({ properties }) => properties))
 		for (const rule of Object.values(displayOptions)) expect(rule).toBeDefined();
 });
 
-it('offers the nodes as tools, except the trigger', () => {
+test('offers the nodes as tools, except the trigger', () => {
 	expect(descriptions.map(({ usableAsTool }) => usableAsTool)).toEqual([true, true, undefined]);
 });

@@ -148,7 +148,7 @@ test.each<[string, Timestamp, Poll[]]>([
 	}
 });
 
-it.each([
+test.each([
 	[false, 1],
 	[true, 0],
 ])('returns one item for a refresh with hooks, Only New Hooks: %s', async (onlyNewHooks, count) => {
@@ -158,7 +158,7 @@ it.each([
 });
 
 describe('Only New Hooks', () => {
-	it('recognizes a video by another hook of it, and a hook without a video by its ID', async () => {
+	test('recognizes a video by another hook of it, and a hook without a video by its ID', async () => {
 		const listHooks = (refreshed_at: string, ...hooks: Array<[id: string, video: string]>) => {
 			const data = hooks.map(([id, video_id]) => ({ id, video_id }));
 			return makeService(() => ({ refreshed_at, data }), Date.parse(refreshed_at)).client;
@@ -171,7 +171,7 @@ describe('Only New Hooks', () => {
 		expect(second.state.seenVideos).toEqual(['a', 'v', 'x', 'y', 'other']);
 	});
 
-	it.each<Partial<typeof ALL_HOOKS>>([
+	test.each<Partial<typeof ALL_HOOKS>>([
 		{ categories: ['Wellness'] },
 		{ options: { ...ALL_HOOKS.options, sort: 'newest' } },
 		{ options: { ...ALL_HOOKS.options, q: 'other words' } },
@@ -187,7 +187,7 @@ describe('Only New Hooks', () => {
 		}
 	});
 
-	it('remembers the newest two thousand videos', async () => {
+	test('remembers the newest two thousand videos', async () => {
 		const seenVideos = ['a', ...Array.from({ length: 2500 }, (_none, index) => `old ${index}`)];
 		const state = { ...(await start(ONLY_NEW)), seenVideos };
 		const next = await poll(listVideos(TODAY, 'new a'), state, ONLY_NEW);
@@ -209,7 +209,7 @@ describe('with several categories', () => {
 		return makeService(findList, Date.parse(refreshed_at ?? TODAY), latencyMs);
 	}
 
-	it('sends one request in a quiet poll, and reads the other lists at once after a refresh', async () => {
+	test('sends one request in a quiet poll, and reads the other lists at once after a refresh', async () => {
 		const first = listCategories(TODAY, 10_000);
 		const { state } = await poll(first.client, undefined, several);
 		const [begin = 0, ...others] = first.requests.splice(0).map(({ at }) => at);
@@ -220,7 +220,7 @@ describe('with several categories', () => {
 		expect(next.items.map(({ category }) => category)).toEqual(categories);
 	});
 
-	it.each([
+	test.each([
 		['after a change of settings', TODAY, { ...several, options: { ...several.options, q: 'x' } }],
 		['if the service names no time', null, several],
 	])('reads all lists %s', async (_title, refreshedAt, parameters) => {

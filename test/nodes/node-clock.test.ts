@@ -31,7 +31,7 @@ describe.each([
 	const reason = new Error('stopped');
 	beforeEach(() => void sleep.mockImplementation(implementation));
 
-	it('ends after its time, and removes its listener from the signal', async () => {
+	test('ends after its time, and removes its listener from the signal', async () => {
 		const { signal } = new AbortController();
 		const added = jest.spyOn(signal, 'addEventListener');
 		const removed = jest.spyOn(signal, 'removeEventListener');
@@ -41,7 +41,7 @@ describe.each([
 		expect(removed.mock.calls.map(([, listener]) => listener)).toContain(added.mock.calls[0]![1]);
 	});
 
-	it('ends at once, with the reason, when the signal is aborted', async () => {
+	test('ends at once, with the reason, when the signal is aborted', async () => {
 		const controller = new AbortController();
 		const slept = clock.sleep(240_000, controller.signal);
 		controller.abort(reason);
@@ -49,7 +49,7 @@ describe.each([
 		expect(jest.getTimerCount()).toBe(timersLeft);
 	});
 
-	it('does not begin if the signal was aborted before', async () => {
+	test('does not begin if the signal was aborted before', async () => {
 		await expect(clock.sleep(1000, AbortSignal.abort(reason))).rejects.toBe(reason);
 		expect(jest.getTimerCount()).toBe(0);
 	});

@@ -27,7 +27,7 @@ function readAnchors(document: string): string[] {
 }
 
 describe('the nodes as they are published', () => {
-	it('have a package.json without the fields that only this repository uses', () => {
+	test('have a package.json without the fields that only this repository uses', () => {
 		const manifest = JSON.parse(published('package.json')) as Record<string, unknown>;
 		expect(Object.keys(manifest)).toEqual([
 			...['name', 'version', 'description', 'keywords', 'license', 'homepage', 'author'],
@@ -35,11 +35,11 @@ describe('the nodes as they are published', () => {
 		]);
 	});
 
-	it('have the README of the repository, whose relative links npm resolves', () => {
+	test('have the README of the repository, whose relative links npm resolves', () => {
 		expect(published('README.md')).toMatch(/^# n8n-nodes-creator-briefing\n/);
 	});
 
-	it('link each node and the credential to headings of this repository’s documents', () => {
+	test('link each node and the credential to headings of this repository’s documents', () => {
 		const { n8n, homepage } = JSON.parse(published('package.json')) as {
 			n8n: { nodes: string[] };
 			homepage: string;

@@ -12,7 +12,7 @@ async function getPollInterval(pollSeconds: number, baseUrl: string) {
 }
 
 describe('the poll interval', () => {
-	it.each([
+	test.each([
 		[15, { shortest: 15_000, longest: 30_000 }],
 		[20, { shortest: 20_000, longest: 30_000 }],
 		[60, { shortest: 60_000, longest: 60_000 }],
@@ -24,7 +24,7 @@ describe('the poll interval', () => {
 		},
 	);
 
-	it.each(['http://127.0.0.1:8080/v1', 'http://localhost/v1', 'http://[::1]:1/v1'])(
+	test.each(['http://127.0.0.1:8080/v1', 'http://localhost/v1', 'http://[::1]:1/v1'])(
 		'can be shorter for a server on this machine: %s',
 		async (baseUrl) => {
 			const interval = { shortest: 100, longest: 200 };

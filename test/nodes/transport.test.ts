@@ -20,12 +20,12 @@ function wrap(code: string): Error {
 	return new Error('The service refused the connection', { cause: new Error('x', { cause }) });
 }
 
-it('returns the text of an answer that n8n has parsed, as some versions do', async () => {
+test('returns the text of an answer that n8n has parsed, as some versions do', async () => {
 	const answer = { statusCode: 200, headers: {}, body: { data: [] } };
 	expect(await send(() => answer)).toEqual({ status: 200, headers: {}, body: '{"data":[]}' });
 });
 
-it.each([
+test.each([
 	['nothing listens at this address', wrap('ECONNREFUSED'), false],
 	['connect ECONNRESET', wrap('ECONNRESET'), true],
 	['odd', new Error('odd'), true],
@@ -39,7 +39,7 @@ it.each([
 	},
 );
 
-it('rejects with the reason of the signal after Stop', async () => {
+test('rejects with the reason of the signal after Stop', async () => {
 	const controller = new AbortController();
 	const request = send(() => {
 		controller.abort(new Error('stopped'));

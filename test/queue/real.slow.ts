@@ -14,7 +14,7 @@ describe(`In n8n ${version} with two workers`, () => {
 	workerKilled();
 	mainProcess();
 	powerCut();
-	it('sends no request to a host on the internet', () => {
+	test('sends no request to a host on the internet', () => {
 		expect(n8n().vendors.refusedHosts).toEqual([]);
 	});
 });

@@ -38,7 +38,7 @@ async function startWithAssistant(options: SandboxOptions = {}) {
 	return { api, ...(await connect(api)) };
 }
 
-it('lists the five operations as tools with the schemas of the OpenAPI document', async () => {
+test('lists the five operations as tools with the schemas of the OpenAPI document', async () => {
 	const { client } = await startWithAssistant();
 	const { tools } = await client.listTools();
 	expect(tools.map(({ name }) => name)).toEqual([...operationIds]);
@@ -58,7 +58,7 @@ it('lists the five operations as tools with the schemas of the OpenAPI document'
 	expect(getSchema('list_hooks')).toMatchObject({ required: [], properties });
 });
 
-it.each([
+test.each([
 	['list_licences', {}, '/licences'],
 	['list_briefs', { limit: 1, status: 'ready' }, '/briefs?limit=1&status=ready'],
 	['list_hooks', { category: 'Fashion', limit: 3 }, '/content-iq/hooks?category=Fashion&limit=3'],
@@ -70,7 +70,7 @@ it.each([
 	expect(answer.body.data.length).toBeGreaterThan(0);
 });
 
-it('the tool create_brief orders a brief, and the tool get_brief returns it when it is ready', async () => {
+test('the tool create_brief orders a brief, and the tool get_brief returns it when it is ready', async () => {
 	const { api, call } = await startWithAssistant();
 	const input = { product_name: 'Serum', reference_urls: ['https://example.com/a'] };
 	const created = await call('create_brief', input);
@@ -86,7 +86,7 @@ it('the tool create_brief orders a brief, and the tool get_brief returns it when
 	});
 });
 
-it.each([
+test.each([
 	['create_brief', { product_name: 'x', colour: 'red' }, 'create'],
 	['get_brief', { id: 'x' }, '/briefs/x'],
 	['get_brief', { id: makeUuid(1) }, `/briefs/${makeUuid(1)}`],
@@ -101,18 +101,18 @@ it.each([
 	expect(body.error.details).toEqual(reply.body.error.details);
 });
 
-it('a call of an unknown tool is an error of the protocol', async () => {
+test('a call of an unknown tool is an error of the protocol', async () => {
 	const { call } = await startWithAssistant();
 	await expect(call('delete_brief')).rejects.toThrow('There is no tool delete_brief');
 });
 
-it.each([null, 'revoked'] as const)('the key %s gets 401 on every message', async (key) => {
+test.each([null, 'revoked'] as const)('the key %s gets 401 on every message', async (key) => {
 	const api = await startTestApi();
 	await expect(connect(api, key)).rejects.toThrow(/unauthorized/);
 	expect(api.sandbox.requests.map(({ status }) => status)).toEqual([401]);
 });
 
-it('only a call of a tool counts towards the rate limit of the key', async () => {
+test('only a call of a tool counts towards the rate limit of the key', async () => {
 	const { api, client, call } = await startWithAssistant({ requestsPerMinute: 2 });
 	await client.listTools();
 	await api.get('/licences');
@@ -121,7 +121,7 @@ it('only a call of a tool counts towards the rate limit of the key', async () =>
 	expect([isError, body.error.code]).toEqual([true, 'rate_limited']);
 });
 
-it('a fault strikes the tool of its operation', async () => {
+test('a fault strikes the tool of its operation', async () => {
 	const { api, call } = await startWithAssistant();
 	api.sandbox.faults.add({ kind: '5xx', operation: 'list_hooks' });
 	expect((await call('list_licences')).isError).toBe(false);

@@ -9,7 +9,7 @@ import {
 import { DAY, MINUTE } from '../support/time';
 
 describe('a brief', () => {
-	it('passes through its states in 3 to 6 minutes, and has a text when it is ready', async () => {
+	test('passes through its states in 3 to 6 minutes, and has a text when it is ready', async () => {
 		const api = await startTestApi();
 		const { id } = (await api.create()).body;
 		const firstSeen = new Map<string, number>();
@@ -36,7 +36,7 @@ describe('a brief', () => {
 		expect((await api.get(`/briefs/${id}`)).body.status).toBe('ready');
 	});
 
-	it('fails with a reason if the product is discontinued', async () => {
+	test('fails with a reason if the product is discontinued', async () => {
 		const api = await startTestApi();
 		const { id } = (await api.create('Old Lamp (Discontinued)')).body;
 		api.pass(6 * MINUTE);
@@ -50,7 +50,7 @@ describe('a brief', () => {
 		});
 	});
 
-	it('takes 3 to 6 minutes, and fails with the probability of failureShare', async () => {
+	test('takes 3 to 6 minutes, and fails with the probability of failureShare', async () => {
 		const api = await startTestApi({ failureShare: 0.5, slots: 40 });
 		await api.order(Array.from({ length: 40 }, (_, index) => `Lamp ${index}`));
 		api.pass(6 * MINUTE);
@@ -63,7 +63,7 @@ describe('a brief', () => {
 		expect(failed.length).toBeLessThan(30);
 	});
 
-	it('has the same ID, duration and text for the same seed, and different values for another seed', async () => {
+	test('has the same ID, duration and text for the same seed, and different values for another seed', async () => {
 		const finish = async (seed: string) => {
 			const api = await startTestApi({ seed });
 			const { id } = (await api.create()).body;
@@ -77,7 +77,7 @@ describe('a brief', () => {
 		expect(other.markdown).not.toBe(brief.markdown);
 	});
 
-	it('is found by its ID in capitals, an unknown ID returns 404, and an ID that is no UUID returns 400', async () => {
+	test('is found by its ID in capitals, an unknown ID returns 404, and an ID that is no UUID returns 400', async () => {
 		const api = await startTestApi();
 		const { id } = (await api.create()).body;
 		expect((await api.get(`/briefs/${id.toUpperCase()}`)).status).toBe(200);
@@ -91,7 +91,7 @@ describe('a brief', () => {
 		}
 	});
 
-	it('exists only in its workspace', async () => {
+	test('exists only in its workspace', async () => {
 		const api = await startTestApi();
 		const { id } = (await api.create()).body;
 		expect((await api.get(`/briefs/${id}`, { key: 'readOnly' })).status).toBe(200);
@@ -147,7 +147,7 @@ describe('list_briefs', () => {
 		return ids.map(String);
 	}
 
-	it('returns 20 briefs a page, newest first, and every brief over the pages', async () => {
+	test('returns 20 briefs a page, newest first, and every brief over the pages', async () => {
 		const api = await startTestApi();
 		expect((await api.get('/briefs')).body).toEqual({ data: [], next_cursor: null });
 		const ids = addBriefs(api, 25);
@@ -158,7 +158,7 @@ describe('list_briefs', () => {
 		expect((await api.get('/briefs?limit=25')).body.next_cursor).toBeNull();
 	});
 
-	it('filters by status', async () => {
+	test('filters by status', async () => {
 		const api = await startTestApi();
 		const { id } = api.sandbox.addBrief({ status: 'failed' });
 		addBriefs(api, 2);
@@ -166,7 +166,7 @@ describe('list_briefs', () => {
 		expect(await readPages(api, 'status=queued')).toEqual([]);
 	});
 
-	it('refuses a cursor of another filter or workspace', async () => {
+	test('refuses a cursor of another filter or workspace', async () => {
 		const api = await startTestApi();
 		addBriefs(api, 3);
 		const { next_cursor: cursor } = (await api.get('/briefs?limit=1')).body;
@@ -177,7 +177,7 @@ describe('list_briefs', () => {
 		expect([otherFilter.status, otherWorkspace.status]).toEqual([400, 400]);
 	});
 
-	it('shows a new brief after listLagMs, while get_brief shows it at once', async () => {
+	test('shows a new brief after listLagMs, while get_brief shows it at once', async () => {
 		const api = await startTestApi({ listLagMs: 5000 });
 		const { id } = (await api.create()).body;
 		api.pass(4999);

@@ -21,7 +21,7 @@ function run(...args: string[]): RunningProcess {
 }
 
 describe('node sandbox', () => {
-	it('serves until Ctrl-C, and prints address, keys, speed and a line to paste', async () => {
+	test('serves until Ctrl-C, and prints address, keys, speed and a line to paste', async () => {
 		const { child, waitForOutput, output, ended } = run(
 			...['--port', '0', '--speed', '60', '--allowance', '7'],
 		);
@@ -39,21 +39,21 @@ describe('node sandbox', () => {
 		expect((await ended).code).toBe(0);
 	});
 
-	it('ends with 2 and one line if another process has the port', async () => {
+	test('ends with 2 and one line if another process has the port', async () => {
 		const port = await listenOnFreePort(createServer());
 		const { code, err } = await run('--port', String(port)).ended;
 		expect(code).toBe(2);
 		expect(err.trim()).toMatch(new RegExp(`^Cannot use port ${port} .*--port 0$`));
 	});
 
-	it('ends with 2 and one line if an option is unknown', async () => {
+	test('ends with 2 and one line if an option is unknown', async () => {
 		const { code, err } = await run('--sped', '60').ended;
 		expect(code).toBe(2);
 		expect(err.trim()).toMatch(/^Unknown option '--sped'.*--help$/);
 	});
 });
 
-it('parses each argument into the value of its option', () => {
+test('parses each argument into the value of its option', () => {
 	const args =
 		'--port 0 --speed 60 --start-at 2026-01-31T23:50Z --seed x --third-brief 409 --key-memory-ms 90 --failure-share 0.5 --faults cut@3';
 	expect(parseArguments(args.split(' '))).toEqual({
@@ -69,7 +69,7 @@ it('parses each argument into the value of its option', () => {
 	expect(parseArguments(['-h'])).toBe('help');
 });
 
-it.each([
+test.each([
 	['--port x', '--port takes a whole number'],
 	['--speed 0', '--speed takes a number from 0.001'],
 	['--allowance 1.5', '--allowance takes a whole number from 0'],
@@ -87,7 +87,7 @@ it.each([
 describe('the clock of a sandbox', () => {
 	const real = { clock: undefined, startAt: START };
 
-	it('runs as fast as its speed says', async () => {
+	test('runs as fast as its speed says', async () => {
 		const { sandbox } = await startTestApi({ ...real, speed: 1000 });
 		expect(sandbox.now()).toBeGreaterThanOrEqual(START);
 		expect(sandbox.now()).toBeLessThan(START + DAY);
@@ -96,7 +96,7 @@ describe('the clock of a sandbox', () => {
 		expect(sandbox.now() - START).toBeGreaterThan(180_000);
 	});
 
-	it('names waits in seconds of the client', async () => {
+	test('names waits in seconds of the client', async () => {
 		const api = await startTestApi({ ...real, speed: 12 });
 		for (let slot = 0; slot < 2; slot += 1) api.sandbox.addBrief({ durationMs: DAY });
 		const { status, headers } = await api.create();

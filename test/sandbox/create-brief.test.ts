@@ -13,7 +13,7 @@ const NEXT_MONTH = Date.UTC(2026, 1, 1);
 const getFields = (details: unknown) => (details as { field: string }[]).map(({ field }) => field);
 
 describe('create_brief', () => {
-	it('answers 202 at once with the whole brief, queued', async () => {
+	test('answers 202 at once with the whole brief, queued', async () => {
 		const api = await startTestApi();
 		const input = { product_name: 'Glow Serum', campaign_terms: '20 %' };
 		const { status, body } = await api.create(input);
@@ -38,7 +38,7 @@ describe('create_brief', () => {
 	const makeTexts = (more: number) =>
 		Object.fromEntries(limits.map(([field, limit]) => [field, 'a'.repeat(limit + more)]));
 
-	it('reports every problem of a body at once', async () => {
+	test('reports every problem of a body at once', async () => {
 		const api = await startTestApi();
 		const { status, body } = await api.create({
 			...makeTexts(1),
@@ -64,7 +64,7 @@ describe('create_brief', () => {
 		expect(api.sandbox.createdCount()).toBe(0);
 	});
 
-	it.each([
+	test.each([
 		['shortest', { product_name: 'ab', product_id: '12345' }],
 		[
 			'longest',
@@ -83,7 +83,7 @@ describe('create_brief', () => {
 
 	const nineLinks = { product_name: 'Lamp', reference_urls: Array(9).fill('https://a.example') };
 
-	it.each([
+	test.each([
 		['without a body', undefined, 'content-type'],
 		['with a list', '[]', ''],
 		['with null', 'null', ''],
@@ -112,7 +112,7 @@ describe('an idempotency key', () => {
 	const inHeader = { headers: { 'Idempotency-Key': key } };
 	const inBody = { idempotency_key: key };
 
-	it.each<[string, RequestOptions, object, RequestOptions, object]>([
+	test.each<[string, RequestOptions, object, RequestOptions, object]>([
 		['header and header', inHeader, {}, inHeader, {}],
 		['body and body', {}, inBody, {}, inBody],
 		['header and body', inHeader, {}, {}, inBody],
@@ -144,7 +144,7 @@ describe('an idempotency key', () => {
 		},
 	);
 
-	it('is refused with another body, and in another workspace it is another key', async () => {
+	test('is refused with another body, and in another workspace it is another key', async () => {
 		const api = await startTestApi();
 		await api.create('Lamp', inHeader);
 		expect(await api.order(['Mop'], inHeader)).toEqual(['409 idempotency_conflict']);
@@ -152,7 +152,7 @@ describe('an idempotency key', () => {
 		expect(await api.order(['Mop'], other)).toEqual(['202']);
 	});
 
-	it('is refused if it is not a UUID, or if header and body have different keys', async () => {
+	test('is refused if it is not a UUID, or if header and body have different keys', async () => {
 		const api = await startTestApi();
 		const body = { product_name: 'Lamp', idempotency_key: makeUuid(2) };
 		expect(describeReply(await api.create(body, inHeader))).toBe('400 invalid_request');
@@ -160,7 +160,7 @@ describe('an idempotency key', () => {
 		expect(await api.order(['Lamp'], noUuid)).toEqual(['400 invalid_request']);
 	});
 
-	it('is forgotten after keyMemoryMs, and then costs a second brief', async () => {
+	test('is forgotten after keyMemoryMs, and then costs a second brief', async () => {
 		const api = await startTestApi({ keyMemoryMs: HOUR });
 		await api.create('Lamp', inHeader);
 		api.pass(HOUR - 1);
@@ -170,7 +170,7 @@ describe('an idempotency key', () => {
 		expect(api.sandbox.createdCount()).toBe(2);
 	});
 
-	it('is not used up by a refused order', async () => {
+	test('is not used up by a refused order', async () => {
 		const api = await startTestApi({ allowance: 0 });
 		expect(await api.order(['Lamp'], inHeader)).toEqual(['429 allowance_exceeded']);
 		api.sandbox.options.allowance = 1;
@@ -181,7 +181,7 @@ describe('an idempotency key', () => {
 describe('the two slots', () => {
 	const full = '429 concurrency_limit';
 
-	it('refuse a third brief at no cost until one of the two is finished', async () => {
+	test('refuse a third brief at no cost until one of the two is finished', async () => {
 		const api = await startTestApi();
 		expect(await api.order(['One', 'Two', 'Three'])).toEqual(['202', '202', full]);
 		expect(await api.order(['Three'], { key: 'otherWorkspace' })).toEqual(['202']);
@@ -199,7 +199,7 @@ describe('the two slots', () => {
 		expect(api.sandbox.maxRunning()).toBe(2);
 	});
 
-	it('let a third brief wait with thirdBrief: queue, and the oldest gets the next slot', async () => {
+	test('let a third brief wait with thirdBrief: queue, and the oldest gets the next slot', async () => {
 		const api = await startTestApi({ thirdBrief: 'queue' });
 		expect(await api.order(['1st', '2nd', '3rd', '4th'])).toEqual(Array(4).fill('202'));
 		const [one, two] = api.sandbox.briefs();
@@ -218,14 +218,14 @@ describe('the two slots', () => {
 		expect(api.sandbox.maxRunning()).toBe(2);
 	});
 
-	it('refuse a third brief without a reason if thirdBrief is a status', async () => {
+	test('refuse a third brief without a reason if thirdBrief is a status', async () => {
 		const api = await startTestApi({ thirdBrief: 409 });
 		expect(await api.order(['One', 'Two', 'Three'])).toEqual(['202', '202', '409 refused']);
 	});
 });
 
 describe('a limit', () => {
-	it('of the allowance refuses orders until the first of the next month in UTC', async () => {
+	test('of the allowance refuses orders until the first of the next month in UTC', async () => {
 		const api = await startTestApi({ allowance: 1 });
 		await api.create('One');
 		api.pass(DAY);
@@ -238,7 +238,7 @@ describe('a limit', () => {
 		expect(await api.order(['Two'])).toEqual(['202']);
 	});
 
-	it('of requests refuses a key for the rest of the minute', async () => {
+	test('of requests refuses a key for the rest of the minute', async () => {
 		const api = await startTestApi({ requestsPerMinute: 3 });
 		for (let count = 0; count < 3; count += 1) {
 			expect((await api.get('/briefs')).status).toBe(200);
@@ -252,7 +252,7 @@ describe('a limit', () => {
 		expect((await api.get('/briefs')).status).toBe(200);
 	});
 
-	it('sends the quota and the wait in the headers', async () => {
+	test('sends the quota and the wait in the headers', async () => {
 		const api = await startTestApi();
 		await api.order(['One', 'Two']);
 		const { headers } = await api.create('Three');

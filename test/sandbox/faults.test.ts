@@ -36,7 +36,7 @@ const location = expect.stringMatching(/^http:\/\/localhost:\d+\/v1\/briefs$/) a
 const redirect = { status: 307, headers: expect.objectContaining({ location }) as object };
 const retrying = { headers: expect.objectContaining({ 'retry-after': '7' }) as object };
 
-it.each<[Fault, object, number]>([
+test.each<[Fault, object, number]>([
 	[{ kind: 'reset' }, { isBroken: true }, 0],
 	[{ kind: 'reset', at: 'after-work' }, { isBroken: true }, 1],
 	[{ kind: 'html' }, page, 0],
@@ -53,7 +53,7 @@ it.each<[Fault, object, number]>([
 	expect(api.sandbox.requests[0]).toMatchObject({ fault: fault.kind });
 });
 
-it.each(['cut', 'broken-json'] as const)(
+test.each(['cut', 'broken-json'] as const)(
 	'the fault %s sends half of the answer after the work',
 	async (kind) => {
 		const api = await startWithFault({ kind });
@@ -64,14 +64,14 @@ it.each(['cut', 'broken-json'] as const)(
 	},
 );
 
-it('a slow answer comes after its delay', async () => {
+test('a slow answer comes after its delay', async () => {
 	const api = await startWithFault({ kind: 'slow', delayMs: 400 });
 	const start = performance.now();
 	expect((await create(api)).status).toBe(202);
 	expect(performance.now() - start).toBeGreaterThan(390);
 });
 
-it('a fault strikes only its operation, as often as planned, after the requests that it skips', async () => {
+test('a fault strikes only its operation, as often as planned, after the requests that it skips', async () => {
 	const api = await startWithFault({
 		kind: '5xx',
 		operation: 'list_briefs',
@@ -97,7 +97,7 @@ describe('the faults of --faults', () => {
 		return sandbox.requests.map(({ fault }) => fault);
 	}
 
-	it('are the same for the same seed', async () => {
+	test('are the same for the same seed', async () => {
 		const list = 'cut:0.1,html:0.2,5xx-after:0.2';
 		const kinds = await getKinds('a', list);
 		expect(await getKinds('a', list)).toEqual(kinds);
@@ -105,7 +105,7 @@ describe('the faults of --faults', () => {
 		expect(new Set(kinds)).toEqual(new Set([null, 'cut', 'html', '5xx']));
 	});
 
-	it('strike the nth matching request, and a 429 strikes three requests in a row', async () => {
+	test('strike the nth matching request, and a 429 strikes three requests in a row', async () => {
 		const kinds = await getKinds('a', '5xx@2,list_briefs/html@4,create_brief/html@1');
 		expect(kinds.slice(0, 6)).toEqual([null, '5xx', null, 'html', null, null]);
 		const bursts = await getKinds('a', '429:0.05');
@@ -113,13 +113,13 @@ describe('the faults of --faults', () => {
 		expect(bursts.slice(first, first + 4)).toEqual(['429', '429', '429', null]);
 	});
 
-	it('can name operation, kind, time and chance', () => {
+	test('can name operation, kind, time and chance', () => {
 		const fault = { kind: 'reset', at: 'after-work', operation: 'create_brief', chance: 0.05 };
 		expect(parseFaults('create_brief/reset-after:0.05')).toEqual([fault]);
 		expect(parseFaults('slow-before@3')).toEqual([{ kind: 'slow', at: 'before-work', skip: 2 }]);
 	});
 
-	it.each([
+	test.each([
 		['boom:0.1', '"boom:0.1" is not a fault'],
 		['delete_brief/cut:0.1', '"delete_brief/cut:0.1" is not a fault'],
 		['cut:2', '"cut:2": a chance is from 0 to 1'],

@@ -8,7 +8,7 @@ import {
 } from '../support/sandbox/test-api';
 
 describe('list_licences', () => {
-	it('returns the four tools, with channels and allowance', async () => {
+	test('returns the four tools, with channels and allowance', async () => {
 		const api = await startTestApi({ allowance: 40 });
 		const { body } = await api.get('/licences');
 		const products = ['creator-briefs', 'seller-advisor', 'content-iq', 'receipts'];
@@ -21,7 +21,7 @@ describe('list_licences', () => {
 		});
 	});
 
-	it.each([
+	test.each([
 		['true-count', 1],
 		['zero', 0],
 	] as const)('shows the use of the month with usedThisMonth: %s', async (usedThisMonth, used) => {
@@ -37,7 +37,7 @@ describe('list_hooks', () => {
 	const path = '/content-iq/hooks?limit=80';
 	const getHooks = async (api: TestApi, query = '') => (await api.get(`${path}${query}`)).body.data;
 
-	it('returns 30 hooks, and up to 80, one entry for each video', async () => {
+	test('returns 30 hooks, and up to 80, one entry for each video', async () => {
 		const api = await startTestApi();
 		expect((await api.get('/content-iq/hooks')).body.data).toHaveLength(30);
 		const hooks = await getHooks(api);
@@ -48,7 +48,7 @@ describe('list_hooks', () => {
 		expect(JSON.stringify(hooks)).not.toMatch(/\{\w+\}/);
 	});
 
-	it('filters by category', async () => {
+	test('filters by category', async () => {
 		const api = await startTestApi();
 		for (const { category } of markets) {
 			const hooks = await getHooks(api, `&category=${encodeURIComponent(category)}`);
@@ -57,7 +57,7 @@ describe('list_hooks', () => {
 		}
 	});
 
-	it.each([
+	test.each([
 		['views', 'views', Number],
 		['units_sold', 'units_sold', Number],
 		['newest', 'observed_at', (time: unknown) => Date.parse(String(time))],
@@ -70,7 +70,7 @@ describe('list_hooks', () => {
 		expect(await getHooks(api)).not.toEqual(sorted);
 	});
 
-	it('finds words in hook and angle', async () => {
+	test('finds words in hook and angle', async () => {
 		const api = await startTestApi();
 		const hooks = await getHooks(api, '&q=CONFESSION+grown');
 		expect(hooks.length).toBeGreaterThan(0);
@@ -80,7 +80,7 @@ describe('list_hooks', () => {
 		expect(await getHooks(api, '&q=zebra')).toEqual([]);
 	});
 
-	it('changes once a day at six: some videos are replaced, and the others have higher numbers', async () => {
+	test('changes once a day at six: some videos are replaced, and the others have higher numbers', async () => {
 		const api = await startTestApi();
 		const before = (await api.get(path)).body;
 		expect(before.refreshed_at).toBe('2026-01-12T06:00:00.000Z');
@@ -98,7 +98,7 @@ describe('list_hooks', () => {
 	});
 });
 
-it.each([
+test.each([
 	...['briefs?limit=0', 'briefs?limit=101', 'briefs?limit=x', 'briefs?limit=', 'briefs?limit=1.5'],
 	...['briefs?status=done', 'briefs?status=ready&status=failed', 'briefs?page=2'],
 	...[`briefs?cursor=${'a'.repeat(201)}`, 'briefs?cursor=a', 'licences?limit=1'],
@@ -123,7 +123,7 @@ describe('a key', () => {
 	] as const;
 	const [scope, missing] = ['403 insufficient_scope', '404 not_found'];
 
-	it.each([
+	test.each([
 		[null, Array(5).fill('401 unauthorized')],
 		['revoked', Array(5).fill('401 unauthorized')],
 		['noLicence', Array(5).fill('403 licence_required')],
@@ -140,7 +140,7 @@ describe('a key', () => {
 		expect(api.sandbox.createdCount()).toBe(codes.filter((code) => code === '202').length);
 	});
 
-	it.each(['Bearer unknown', 'Basic sandbox-all-scopes', 'sandbox-all-scopes', 'Bearer '])(
+	test.each(['Bearer unknown', 'Basic sandbox-all-scopes', 'sandbox-all-scopes', 'Bearer '])(
 		'is missing in the header "%s"',
 		async (Authorization) => {
 			const api = await startTestApi();
@@ -149,14 +149,14 @@ describe('a key', () => {
 		},
 	);
 
-	it('gets 401 after it was revoked', async () => {
+	test('gets 401 after it was revoked', async () => {
 		const api = await startTestApi();
 		api.sandbox.revoke('allScopes');
 		expect(describeReply(await api.get('/briefs'))).toBe('401 unauthorized');
 	});
 });
 
-it('an error has the form of docs/api.md section 7, with a new request ID', async () => {
+test('an error has the form of docs/api.md section 7, with a new request ID', async () => {
 	const api = await startTestApi();
 	const [one, two] = [await api.get('/briefs/x'), await api.get('/briefs/x')];
 	expect(Object.keys(one.body)).toEqual(['error']);
@@ -165,7 +165,7 @@ it('an error has the form of docs/api.md section 7, with a new request ID', asyn
 	expect(one.body.error.request_id).not.toBe(two.body.error.request_id);
 });
 
-it('an address without an operation gets 404', async () => {
+test('an address without an operation gets 404', async () => {
 	const { sandbox } = await startTestApi();
 	const headers = { Authorization: `Bearer ${sandbox.keys.allScopes}` };
 	for (const path of ['/nothing', '/briefs/']) {
@@ -173,7 +173,7 @@ it('an address without an operation gets 404', async () => {
 	}
 });
 
-it('the request log has each request with its key and its brief', async () => {
+test('the request log has each request with its key and its brief', async () => {
 	const api = await startTestApi();
 	const { id } = (await api.create()).body;
 	await api.get(`/briefs/${id}`);

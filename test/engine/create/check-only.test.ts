@@ -19,7 +19,7 @@ async function openWorkspace() {
 }
 
 describe('Check Only', () => {
-	it('returns and counts the action of the next run for each item, and orders nothing', async () => {
+	test('returns and counts the action of the next run for each item, and orders nothing', async () => {
 		const { sandbox, id } = await openWorkspace();
 		const names = ['Lamp', 'Mask', 'x', ' MASK', 'Soap', 'Balm'];
 		const items = names.map((name, row) => ({ name, row }));
@@ -51,7 +51,7 @@ describe('Check Only', () => {
 		]);
 	});
 
-	it('counts products that have briefs with other values, and the briefs beyond the allowance', async () => {
+	test('counts products that have briefs with other values, and the briefs beyond the allowance', async () => {
 		const { sandbox } = await openWorkspace();
 		sandbox.addBrief({ product_name: 'Mug', audience: 'Runners', status: 'ready' });
 		const items = [{ name: 'Mug' }, ...makeProducts(4)];
@@ -63,7 +63,7 @@ describe('Check Only', () => {
 		]);
 	});
 
-	it('returns the brief that would be reused without its text', async () => {
+	test('returns the brief that would be reused without its text', async () => {
 		const { sandbox } = await openWorkspace();
 		const node = check({ waitUntilReady: true, options: { markdownFile: true } });
 		const [item] = (await runNode(sandbox, [{ name: 'Lamp' }], node)).items('Create');
@@ -74,7 +74,7 @@ describe('Check Only', () => {
 		expect(item).not.toHaveProperty('binary');
 	});
 
-	it('keeps the fields of the item if Include Input Fields is on', async () => {
+	test('keeps the fields of the item if Include Input Fields is on', async () => {
 		const { sandbox, id } = await openWorkspace();
 		const items = [
 			{ name: 'Lamp', id: 'rec1', planned_action: 'own' },
@@ -87,7 +87,7 @@ describe('Check Only', () => {
 		]);
 	});
 
-	it('counts orders over all passes of a loop, and waits for no slot', async () => {
+	test('counts orders over all passes of a loop, and waits for no slot', async () => {
 		const sandbox = await openService();
 		sandbox.addBriefs(LONG, LONG);
 		const done = await runLoop(sandbox, makeProducts(3), check({ maxBriefs: 2 }));
@@ -96,7 +96,7 @@ describe('Check Only', () => {
 		expect(sandbox.countRequests('create_brief')).toBe(0);
 	});
 
-	it('sends items with errors to the error output, such as a brief that has failed', async () => {
+	test('sends items with errors to the error output, such as a brief that has failed', async () => {
 		const { sandbox } = await openWorkspace();
 		sandbox.addBrief({ product_name: 'Mug', status: 'failed' });
 		const items = [{ name: 'Lamp' }, { name: 'Mug' }];
@@ -108,7 +108,7 @@ describe('Check Only', () => {
 		]);
 	});
 
-	it('ends the node if the API key is refused, and makes error items if On Error continues', async () => {
+	test('ends the node if the API key is refused, and makes error items if On Error continues', async () => {
 		const target = (await openService()).getTarget('revoked');
 		const { error } = await runNode(target, makeProducts(2), check());
 		expect(error.message).toMatch(/^Glow Serum No. 1: API key refused/);
@@ -118,7 +118,7 @@ describe('Check Only', () => {
 		);
 	});
 
-	it('is shown below the node on the canvas', () => {
+	test('is shown below the node on the canvas', () => {
 		const { nodeTypes, expression, ...workflow } = makeWorkflow([check()]);
 		const { subtitle } = nodeTypes.getByNameAndVersion('creatorBriefing').description;
 		expect(

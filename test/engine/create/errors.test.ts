@@ -23,7 +23,7 @@ const lost: Fault = { kind: 'reset', operation: 'create_brief', times: 6 };
 describe('an error with an error output', () => {
 	const unlisted: Fault = { kind: '5xx', status: 404, operation: 'list_briefs', times: 99 };
 
-	it.each<[string, string, () => Promise<Target>]>([
+	test.each<[string, string, () => Promise<Target>]>([
 		['API key', 'key_refused', async () => (await openService()).getTarget('revoked')],
 		['address', 'service_unavailable', () => Promise.resolve(NOWHERE)],
 		['list', 'not_found', async () => (await openService({}, unlisted)).getTarget()],
@@ -35,7 +35,7 @@ describe('an error with an error output', () => {
 		);
 	});
 
-	it('of a brief that fails is the error of its item, and the others are ordered', async () => {
+	test('of a brief that fails is the error of its item, and the others are ordered', async () => {
 		const node = create({ waitUntilReady: true, ...withErrorOutput });
 		const { done } = await runInSandbox([{ ...failing, SKU: 'A-1' }, ...makeProducts(2)], node);
 		expect(done.values('status', 'Create', 0)).toEqual(['ready', 'ready']);
@@ -57,7 +57,7 @@ describe('an error with an error output', () => {
 	});
 });
 
-it.each([
+test.each([
 	['refused', refused, 'invalid_input', '1 failed (see the code of each item)'],
 	[
 		'without an answer',
@@ -73,7 +73,7 @@ it.each([
 });
 
 describe('if On Error is Stop', () => {
-	it('an item that fails before the first order ends the node, and nothing is ordered', async () => {
+	test('an item that fails before the first order ends the node, and nothing is ordered', async () => {
 		const sandbox = await openService();
 		sandbox.addBrief({ product_name: 'Lamp', status: 'failed' });
 		const done = await runNode(sandbox, [...makeProducts(2), { name: 'Lamp' }], create());
@@ -82,7 +82,7 @@ describe('if On Error is Stop', () => {
 		expect(sandbox.createdCount()).toBe(0);
 	});
 
-	it('an order that is refused ends the node, and no further item is ordered', async () => {
+	test('an order that is refused ends the node, and no further item is ordered', async () => {
 		const fault = { ...refused, skip: 1 };
 		const { sandbox, done } = await runInSandbox(makeProducts(3), create(), {}, fault);
 		expect(done.error.message).toBe(
@@ -94,7 +94,7 @@ describe('if On Error is Stop', () => {
 		expect(sandbox.countRequests('create_brief')).toBe(2);
 	});
 
-	it('the message has no advice about other items if there are none, or if all fail', async () => {
+	test('the message has no advice about other items if there are none, or if all fail', async () => {
 		const { done } = await runInSandbox(makeProducts(1), create(), {}, refused);
 		expect(done.error.description).not.toContain('other items');
 		const target = (await openService()).getTarget('revoked');
@@ -102,7 +102,7 @@ describe('if On Error is Stop', () => {
 		expect(error.description).not.toContain('other items');
 	});
 
-	it('a brief that fails ends the node, at most one more is ordered, and the polls end', async () => {
+	test('a brief that fails ends the node, at most one more is ordered, and the polls end', async () => {
 		const items = [failing, ...makeProducts(4)];
 		const { sandbox, done } = await runInSandbox(items, create({ waitUntilReady: true }));
 		expect(done.error.message).toMatch(/^Old Mask \(discontinued\): .*\[item 0\]$/);
@@ -112,7 +112,7 @@ describe('if On Error is Stop', () => {
 		expect(await sandbox.countLaterRequests()).toBe(0);
 	});
 
-	it('an address where nothing answers ends the node within half a minute', async () => {
+	test('an address where nothing answers ends the node within half a minute', async () => {
 		const startedAt = clock.now();
 		const { error } = await runNode(NOWHERE, makeProducts(1), create());
 		expect(error.message).toMatch(/^Glow Serum No. 1: the service cannot be reached/);
@@ -125,7 +125,7 @@ describe('an order without an answer', () => {
 	const error =
 		'Glow Serum No. 1: the order got no usable answer, so the brief might have been created';
 
-	it.each([
+	test.each([
 		['the same values', {}, /^Run it again with the same values: if the brief was created/],
 		[
 			'an Order Key',
@@ -145,7 +145,7 @@ describe('an order without an answer', () => {
 		]);
 	});
 
-	it('has its brief if the list shows it, although every answer was lost', async () => {
+	test('has its brief if the list shows it, although every answer was lost', async () => {
 		const fault: Fault = { ...lost, at: 'after-work', times: 9 };
 		const { sandbox, done } = await runInSandbox(makeProducts(1), create(another), {}, fault);
 		expect(done.values('id', 'Create')).toEqual(sandbox.listIds());
@@ -156,7 +156,7 @@ describe('an order without an answer', () => {
 describe('Retry On Fail', () => {
 	const second: Fault = { ...lost, skip: 1 };
 
-	it.each([
+	test.each([
 		['the same values', {}],
 		[
 			'terms of the moment',
@@ -174,7 +174,7 @@ describe('Retry On Fail', () => {
 		expect(sandbox.createdCount()).toBe(2);
 	});
 
-	it('distinguishes briefs that an earlier try ordered from briefs that existed before', async () => {
+	test('distinguishes briefs that an earlier try ordered from briefs that existed before', async () => {
 		const sandbox = await openService({}, second);
 		sandbox.addBrief({ product_name: 'Lamp', status: 'ready' });
 		const items = ['Mug', 'Lamp', 'MUG', 'Soap'].map((name) => ({ name }));
@@ -188,7 +188,7 @@ describe('Retry On Fail', () => {
 		expect(sandbox.createdCount()).toBe(2);
 	});
 
-	it('ends with an error that names the briefs of an earlier try', async () => {
+	test('ends with an error that names the briefs of an earlier try', async () => {
 		const refusedAgain: Fault = { ...refused, skip: 1, times: 3 };
 		const { sandbox, done } = await runInSandbox(
 			makeProducts(2),
@@ -200,7 +200,7 @@ describe('Retry On Fail', () => {
 		expect(done.error.description).toContain(sandbox.listIds()[0]);
 	});
 
-	it('does not repeat an order for a brief that has failed', async () => {
+	test('does not repeat an order for a brief that has failed', async () => {
 		const node = create({ waitUntilReady: true, ...retrying });
 		const { sandbox, done } = await runInSandbox([failing], node);
 		expect(done.error.message).toMatch(/^Old Mask \(discontinued\): the service could not write/);

@@ -22,7 +22,7 @@ function addLamp(sandbox: Sandbox, daysAgo: number, more: object = {}) {
 }
 
 describe('a brief that exists for the values of an item', () => {
-	it('is used up to an age of 90 days, also if a colleague ordered it, without a wait for a slot', async () => {
+	test('is used up to an age of 90 days, also if a colleague ordered it, without a wait for a slot', async () => {
 		const sandbox = await openService();
 		const { id } = addLamp(sandbox, 89);
 		sandbox.addBriefs(LONG, LONG);
@@ -38,7 +38,7 @@ describe('a brief that exists for the values of an item', () => {
 		]);
 	});
 
-	it('is used in the next execution, although the service has forgotten its key', async () => {
+	test('is used in the next execution, although the service has forgotten its key', async () => {
 		const { sandbox, done } = await runInSandbox(makeProducts(2), create(), { keyMemoryMs: 1 });
 		const next = await runNode(sandbox, makeProducts(2), create());
 		expect(next.values('id', 'Create')).toEqual(done.values('id', 'Create'));
@@ -46,7 +46,7 @@ describe('a brief that exists for the values of an item', () => {
 		expect(sandbox.createdCount()).toBe(2);
 	});
 
-	it('is used in the next pass of a loop', async () => {
+	test('is used in the next pass of a loop', async () => {
 		const sandbox = await openService({ keyMemoryMs: 1 });
 		const done = await runLoop(sandbox, [{ name: 'Mask' }, { name: ' MASK' }], create());
 		expect(done.passes('Create')).toMatchObject([
@@ -56,7 +56,7 @@ describe('a brief that exists for the values of an item', () => {
 		expect(sandbox.createdCount()).toBe(1);
 	});
 
-	it('is ordered once by executions that begin together', async () => {
+	test('is ordered once by executions that begin together', async () => {
 		const sandbox = await openService();
 		const three = [1, 2, 3].map(() => startNode(sandbox, makeProducts(1), create()).ended);
 		const items = (await Promise.all(three)).flatMap((done) => done.json('Create'));
@@ -65,14 +65,14 @@ describe('a brief that exists for the values of an item', () => {
 		expect(sandbox.createdCount()).toBe(1);
 	});
 
-	it('is waited for if Wait Until Ready is on', async () => {
+	test('is waited for if Wait Until Ready is on', async () => {
 		const sandbox = await openService();
 		const { id } = sandbox.addBrief({ product_name: 'Lamp', durationMs: 60_000 });
 		const done = await runNode(sandbox, lamp, create({ waitUntilReady: true }));
 		expect(done.json('Create')).toMatchObject([{ id, status: 'ready', already_existed: true }]);
 	});
 
-	it('costs one request for each item, and one for each page of the list', async () => {
+	test('costs one request for each item, and one for each page of the list', async () => {
 		const sandbox = await openService();
 		const items = makeProducts(250);
 		for (const { name } of items) sandbox.addBrief({ product_name: name, status: 'ready' });
@@ -83,7 +83,7 @@ describe('a brief that exists for the values of an item', () => {
 		expect(sandbox.createdCount()).toBe(0);
 	});
 
-	it('is the error of the item if it does not show its values', async () => {
+	test('is the error of the item if it does not show its values', async () => {
 		const sandbox = await openService({ inputShape: 'empty' });
 		const { id } = addLamp(sandbox, 1, { audience: 'Cooks' });
 		const done = await runNode(sandbox, lamp, create({ audience: 'Cooks', ...continuing }));
@@ -99,7 +99,7 @@ describe('a brief that exists for the values of an item', () => {
 		expect(sandbox.createdCount()).toBe(0);
 	});
 
-	it('does not count if it has other values, but the notice names its product', async () => {
+	test('does not count if it has other values, but the notice names its product', async () => {
 		const sandbox = await openService();
 		for (const { name } of makeProducts(2))
 			sandbox.addBrief({ product_name: name, audience: 'Cooks', status: 'ready' });
@@ -114,7 +114,7 @@ describe('a brief that exists for the values of an item', () => {
 describe('Reuse Within (Days)', () => {
 	const within = (reuseWithinDays: unknown) => create({ options: { reuseWithinDays } });
 
-	it('orders another brief in place of an older brief, which the notice counts', async () => {
+	test('orders another brief in place of an older brief, which the notice counts', async () => {
 		const sandbox = await openService();
 		addLamp(sandbox, 8);
 		const done = await runNode(sandbox, lamp, within(7));
@@ -127,7 +127,7 @@ describe('Reuse Within (Days)', () => {
 		expect(sandbox.createdCount()).toBe(1);
 	});
 
-	it.each([0, 91, 1.5, 'week'])('refuses %s before anything is sent', async (days) => {
+	test.each([0, 91, 1.5, 'week'])('refuses %s before anything is sent', async (days) => {
 		const { sandbox, done } = await runInSandbox(lamp, within(days));
 		expect(done.error.message).toMatch(/'Reuse Within \(Days\)'/);
 		expect(sandbox.requests).toEqual([]);
@@ -135,7 +135,7 @@ describe('Reuse Within (Days)', () => {
 });
 
 describe('a brief that has failed', () => {
-	it('is the error of its item with the reason, the day and the next step', async () => {
+	test('is the error of its item with the reason, the day and the next step', async () => {
 		const sandbox = await openService({ startAt: Date.UTC(2026, 10, 20, 9) });
 		const { id } = addLamp(sandbox, 8, { status: 'failed', errorCode: 'research_failed' });
 		const done = await runNode(sandbox, lamp, create(continuing));
@@ -153,7 +153,7 @@ describe('a brief that has failed', () => {
 		expect(sandbox.createdCount()).toBe(0);
 	});
 
-	it.each([
+	test.each([
 		['is ordered again', 'after one failure', 1, 1, undefined],
 		['is ordered again', 'after two failures', 2, 1, undefined],
 		['is the error of its item', 'after three failures', 3, 0, 'brief_failed'],
@@ -171,14 +171,14 @@ describe('a brief that has failed', () => {
 });
 
 describe('Order Another', () => {
-	it('orders one brief in each execution', async () => {
+	test('orders one brief in each execution', async () => {
 		const { sandbox } = await runInSandbox(lamp, create(another));
 		const done = await runNode(sandbox, lamp, create(another));
 		expect(done.values('already_existed', 'Create')).toEqual([false]);
 		expect(sandbox.createdCount()).toBe(2);
 	});
 
-	it('gets the brief of a lost answer when the execution is retried hours later', async () => {
+	test('gets the brief of a lost answer when the execution is retried hours later', async () => {
 		const lost: Fault = { kind: 'reset', at: 'after-work', operation: 'create_brief' };
 		const refused: Fault = { kind: '5xx', status: 422, operation: 'create_brief', skip: 2 };
 		const node = create(another);
@@ -191,7 +191,7 @@ describe('Order Another', () => {
 		expect(sandbox.createdCount()).toBe(2);
 	});
 
-	it('orders one brief for each content and Order Key, in any spelling and in any execution', async () => {
+	test('orders one brief for each content and Order Key, in any spelling and in any execution', async () => {
 		const sandbox = await openService();
 		const items = [
 			{ name: 'Mug', key: 'A' },
@@ -210,7 +210,7 @@ describe('Order Another', () => {
 });
 
 describe('Retry in the list of executions', () => {
-	it('has the briefs of the failed execution, also in a retry of the retry', async () => {
+	test('has the briefs of the failed execution, also in a retry of the retry', async () => {
 		const refused: Fault = { kind: '5xx', status: 401, operation: 'create_brief', skip: 1 };
 		const { sandbox, done: failed } = await runInSandbox(makeProducts(3), create(), {}, refused);
 		sandbox.faults.add(refused);

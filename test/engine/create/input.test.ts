@@ -17,7 +17,7 @@ describe('an expression that is undefined for every item', () => {
 	const rows = makeProducts(2).map((row) => ({ ...row, 'Target audience': 'Cooks' }));
 	const columns = '^The columns are: “name”, “Target audience”\\. Correct the expression\\.';
 
-	it.each<[string, object[], NodeSettings, RegExp, RegExp]>([
+	test.each<[string, object[], NodeSettings, RegExp, RegExp]>([
 		[
 			'of several items',
 			rows,
@@ -62,7 +62,7 @@ describe('an expression that is undefined for every item', () => {
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	it('is the error of each item in Check Only', async () => {
+	test('is the error of each item in Check Only', async () => {
 		const node = create({ audience: AUDIENCE, checkOnly: true });
 		const { done } = await runInSandbox(rows, node);
 		expect(done.values('planned_action', 'Create')).toEqual(['error', 'error']);
@@ -70,14 +70,14 @@ describe('an expression that is undefined for every item', () => {
 		expect(done.json('Create')[0]).toMatchObject({ error, message: matchText(columns) });
 	});
 
-	it('is an empty value with the fallback that the message names', async () => {
+	test('is an empty value with the fallback that the message names', async () => {
 		const node = create({ audience: "={{ $json.Audience ?? '' }}" });
 		const { sandbox, done } = await runInSandbox(rows, node);
 		expect(sandbox.createdCount()).toBe(2);
 		expect(done.hints('Create')).toEqual([expect.not.stringContaining('undefined')]);
 	});
 
-	it('is an empty value for an agent that calls the node as a tool', async () => {
+	test('is an empty value for an agent that calls the node as a tool', async () => {
 		const node = asTool(create({ audience: AUDIENCE }));
 		const { sandbox } = await runInSandbox([{ name: 'Mug' }], node);
 		expect(sandbox.briefs()[0]!.input).toEqual({ product_name: 'Mug' });
@@ -87,7 +87,7 @@ describe('an expression that is undefined for every item', () => {
 describe('an expression that is undefined for some items', () => {
 	const items = [{ name: 'Mug', Country: 'Peru' }, { name: 'Lamp' }, { name: 'Soap' }];
 
-	it.each([
+	test.each([
 		['={{ $json.Country }}', undefined],
 		['=Cooks in {{ $json.Country }}, {{ "{{".length }} of them', 'Cooks in , 2 of them'],
 	])(
@@ -105,7 +105,7 @@ describe('an expression that is undefined for some items', () => {
 describe('a text from an expression', () => {
 	const flask = { name: 'Flask', facts: '1 litre.', who: { age: 30 } };
 
-	it.each([
+	test.each([
 		[
 			'the word undefined',
 			"={{ $json.facts + ' ' + $json.more }}",
@@ -131,7 +131,7 @@ describe('a text from an expression', () => {
 		}
 	});
 
-	it('is sent if the user typed the word undefined', async () => {
+	test('is sent if the user typed the word undefined', async () => {
 		const node = create({ audience: 'Of undefined age' });
 		const { sandbox } = await runInSandbox([{ name: 'Mug' }], node);
 		expect(sandbox.briefs()[0]!.input).toMatchObject({ audience: 'Of undefined age' });
@@ -143,7 +143,7 @@ describe('a value that is refused before anything is sent', () => {
 	const switchIt = /^If the field is set to Fixed, switch it to Expression\. Remove braces/;
 	const clear = /or clear the field/;
 
-	it.each<[NodeSettings, RegExp, RegExp]>([
+	test.each<[NodeSettings, RegExp, RegExp]>([
 		[
 			{ productName: `={{ ${2 ** 60} }}` },
 			/'Product Name' is the number 1152921504606847000, whose last digits are lost/,
@@ -165,7 +165,7 @@ describe('a value that is refused before anything is sent', () => {
 	});
 });
 
-it('an error names each field as the form does', async () => {
+test('an error names each field as the form does', async () => {
 	const { options } = parameters.find(({ name }) => name === 'additionalFields')!;
 	const fields = options as INodeProperties[];
 	const additionalFields = Object.fromEntries(fields.map(({ name }) => [name, '#REF!']));
@@ -176,13 +176,13 @@ it('an error names each field as the form does', async () => {
 	expect(named.map(([, label]) => label).sort()).toEqual(labels.sort());
 });
 
-it('an Order Key can be left empty', async () => {
+test('an Order Key can be left empty', async () => {
 	const node = create({ ...another, idempotencyKey: '' });
 	expect((await runInSandbox([{ name: 'Mug' }], node)).done.status).toBe('success');
 });
 
 describe('a product name', () => {
-	it('that is probably no name is ordered, and the notice names it', async () => {
+	test('that is probably no name is ordered, and the notice names it', async () => {
 		const names = ['12345678', 'https://cdn.example.com/mug.pdf', 'Untitled'];
 		const items = names.map((name) => ({ name }));
 		const { done } = await runInSandbox(items, create());
@@ -193,7 +193,7 @@ describe('a product name', () => {
 		]);
 	});
 
-	it('with letters that n8n replaces in messages is named unchanged', async () => {
+	test('with letters that n8n replaces in messages is named unchanged', async () => {
 		const refusal = { kind: '5xx', status: 400, operation: 'create_brief' } as const;
 		const { done } = await runInSandbox([{ name: 'HomeAccessories' }], create(), {}, refusal);
 		expect(done.error.message).toBe(
@@ -206,7 +206,7 @@ describe('items that are not valid', () => {
 	const items = [{ name: 'Glow Serum' }, { name: 'x' }, { name: 'Mask', id: 'abc' }];
 	const form = { additionalFields: { productId: "={{ $json.id ?? '' }}" } };
 
-	it('end the node before anything is sent, and the message explains how to process the other items', async () => {
+	test('end the node before anything is sent, and the message explains how to process the other items', async () => {
 		const { sandbox, done } = await runInSandbox(items, create(form));
 		expect(done.error.message).toBe("x: 'Product Name' is too short [item 1]");
 		expect(done.error.description).toBe(
@@ -215,7 +215,7 @@ describe('items that are not valid', () => {
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	it('go to the error output, and the others are ordered', async () => {
+	test('go to the error output, and the others are ordered', async () => {
 		const { sandbox, done } = await runInSandbox(items, create({ ...form, ...withErrorOutput }));
 		expect(done.values('product_name', 'Create', 0)).toEqual(['Glow Serum']);
 		expect(done.json('Create', 1)).toMatchObject([

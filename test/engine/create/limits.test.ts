@@ -17,7 +17,7 @@ const LOOP =
 	"In a loop, set 'On Error' in the node's settings to 'Continue': the loop would end at a pass without items.";
 
 describe('Max Briefs per Run', () => {
-	it('is 25 if it is not changed, and the next run orders the others', async () => {
+	test('is 25 if it is not changed, and the next run orders the others', async () => {
 		const { sandbox, done } = await runInSandbox(makeProducts(30), create());
 		expect(done.json('Create')).toHaveLength(25);
 		expect(sandbox.createdCount()).toBe(25);
@@ -29,7 +29,7 @@ describe('Max Briefs per Run', () => {
 		expect(existed).toEqual([...Array<boolean>(25).fill(true), ...Array<boolean>(5).fill(false)]);
 	});
 
-	it.each([
+	test.each([
 		['the first output', continuing, 0],
 		['the error output', withErrorOutput, 1],
 	])('makes error items of the others if On Error continues: %s', async (_, onError, output) => {
@@ -47,12 +47,12 @@ describe('Max Briefs per Run', () => {
 		]);
 	});
 
-	it('is no limit at 0', async () => {
+	test('is no limit at 0', async () => {
 		const { sandbox } = await runInSandbox(makeProducts(27), create({ maxBriefs: 0 }));
 		expect(sandbox.createdCount()).toBe(27);
 	});
 
-	it.each([
+	test.each([
 		['all passes of a loop', 'creatorBriefing', 0],
 		['all calls of a tool', 'creatorBriefingTool', 0],
 		['all passes, if the service has a clock that is behind', 'creatorBriefing', -600_000],
@@ -72,7 +72,7 @@ describe('Max Briefs per Run', () => {
 		expect(sandbox.createdCount()).toBe(4);
 	});
 
-	it('counts an order once over the tries of Retry On Fail', async () => {
+	test('counts an order once over the tries of Retry On Fail', async () => {
 		const lost: Fault = { kind: 'reset', operation: 'create_brief', skip: 1, times: 6 };
 		const node = create({ maxBriefs: 2, ...retrying });
 		const { sandbox, done } = await runInSandbox(makeProducts(2), node, {}, lost);
@@ -84,7 +84,7 @@ describe('Max Briefs per Run', () => {
 describe('an allowance that is used up', () => {
 	const options = { allowance: 2, startAt: Date.UTC(2026, 10, 12) };
 
-	it('ends the node, and the message has the date, the paid briefs, and how to process the other items', async () => {
+	test('ends the node, and the message has the date, the paid briefs, and how to process the other items', async () => {
 		const { sandbox, done } = await runInSandbox(makeProducts(4), create(retrying), options);
 		expect(done.error.message).toBe(
 			'Glow Serum No. 3: this month’s allowance of briefs is used up [item 2]',
@@ -96,7 +96,7 @@ describe('an allowance that is used up', () => {
 		expect(sandbox.countRequests('create_brief')).toBe(2);
 	});
 
-	it('is an error item for each further item if On Error continues', async () => {
+	test('is an error item for each further item if On Error continues', async () => {
 		const { done } = await runInSandbox(makeProducts(4), create(withErrorOutput), options);
 		expect(done.json('Create', 0)).toHaveLength(2);
 		expect(done.values('code', 'Create', 1)).toEqual(['allowance_used_up', 'allowance_used_up']);
@@ -105,7 +105,7 @@ describe('an allowance that is used up', () => {
 		);
 	});
 
-	it('applies to later passes of a loop, without another request', async () => {
+	test('applies to later passes of a loop, without another request', async () => {
 		const sandbox = await openService(options);
 		const done = await runLoop(sandbox, makeProducts(4), create(continuing));
 		expect(done.passes('Create').slice(2)).toMatchObject(
@@ -114,7 +114,7 @@ describe('an allowance that is used up', () => {
 		expect(sandbox.countRequests('create_brief')).toBe(2);
 	});
 
-	it('is read once in an execution, and missing in the notice if it cannot be read', async () => {
+	test('is read once in an execution, and missing in the notice if it cannot be read', async () => {
 		const sandbox = await openService();
 		await runLoop(sandbox, makeProducts(3), create());
 		expect(sandbox.countRequests('list_licences')).toBe(1);
@@ -137,7 +137,7 @@ describe('the timeout', () => {
 		return { done, ids: sandbox.listIds().slice(2) };
 	}
 
-	it('returns the items that were paid for, and leaves the others for the next run', async () => {
+	test('returns the items that were paid for, and leaves the others for the next run', async () => {
 		const { done, ids } = await runOut({});
 		expect(done.values('id', 'Create')).toEqual(ids);
 		expect(ids).toHaveLength(1);
@@ -146,7 +146,7 @@ describe('the timeout', () => {
 		);
 	});
 
-	it('makes error items of items that were not ordered if On Error continues', async () => {
+	test('makes error items of items that were not ordered if On Error continues', async () => {
 		const { done } = await runOut(withErrorOutput);
 		expect(done.json('Create', 0)).toHaveLength(1);
 		expect(done.json('Create', 1)).toMatchObject([
@@ -161,7 +161,7 @@ describe('the timeout', () => {
 		]);
 	});
 
-	it('returns finished briefs, and the notice names a brief that is still being written', async () => {
+	test('returns finished briefs, and the notice names a brief that is still being written', async () => {
 		const sandbox = await openService();
 		sandbox.addBrief({ product_name: 'Lamp', status: 'ready' });
 		sandbox.addBriefs(LONG);
@@ -173,7 +173,7 @@ describe('the timeout', () => {
 		);
 	});
 
-	it('ends the node if no brief was ready, and the message explains how to fetch it at no cost', async () => {
+	test('ends the node if no brief was ready, and the message explains how to fetch it at no cost', async () => {
 		const node = create({ waitUntilReady: true, options: { timeout: 1 } });
 		const { sandbox, done } = await runInSandbox(makeProducts(1), node);
 		expect(done.error.message).toMatch(
@@ -184,7 +184,7 @@ describe('the timeout', () => {
 });
 
 describe('two other briefs that are being written', () => {
-	it.each<[object, string, RegExp]>([
+	test.each<[object, string, RegExp]>([
 		[{ timeout: 5 }, "before 'Timeout (Minutes)' ended [item 0]", /Run the workflow again/],
 		[{ whenSlotsBusy: 'stop' }, ', because two briefs are being', /Running' to 'Wait'\.$/],
 	])('end the node if no item got a slot: %j', async (options, reason, nextStep) => {
@@ -198,7 +198,7 @@ describe('two other briefs that are being written', () => {
 		expect(sandbox.countRequests('create_brief')).toBe(0);
 	});
 
-	it('leave the items without a slot for the next run with When Two Briefs Are Running on Stop', async () => {
+	test('leave the items without a slot for the next run with When Two Briefs Are Running on Stop', async () => {
 		const sandbox = await openService();
 		sandbox.addBriefs(LONG);
 		const node = create({ options: { whenSlotsBusy: 'stop' } });

@@ -8,7 +8,7 @@ import { waitUntil } from '../../support/engine/time';
 import { makeProducts, matchText } from '../../support/values';
 
 describe('the items of Create', () => {
-	it('are in the sequence of their input and linked to it, with a notice about the next step', async () => {
+	test('are in the sequence of their input and linked to it, with a notice about the next step', async () => {
 		const { done } = await runInSandbox(makeProducts(2), create());
 		expect(done.items('Create')).toMatchObject([
 			{ json: { product_name: 'Glow Serum No. 1' }, pairedItem: { item: 0 } },
@@ -19,12 +19,12 @@ describe('the items of Create', () => {
 		]);
 	});
 
-	it('have no hint to connect Wait Until Ready if it is connected', async () => {
+	test('have no hint to connect Wait Until Ready if it is connected', async () => {
 		const { done } = await runInSandbox(makeProducts(1), [create(), wait()]);
 		expect(done.hints('Create')).toEqual([matchText(/two at a time\.$/)]);
 	});
 
-	it('are ready with their texts if Wait Until Ready is on, while two briefs are written at a time', async () => {
+	test('are ready with their texts if Wait Until Ready is on, while two briefs are written at a time', async () => {
 		const { sandbox, done } = await runInSandbox(makeProducts(6), create({ waitUntilReady: true }));
 		expect(done.json('Create')).toMatchObject(
 			makeProducts(6).map(({ name }) => ({
@@ -40,14 +40,14 @@ describe('the items of Create', () => {
 		expect([sandbox.countRequests('create_brief'), sandbox.maxRunning()]).toEqual([6, 2]);
 	});
 
-	it('have the newest status: a brief that became ready while others were ordered has its text', async () => {
+	test('have the newest status: a brief that became ready while others were ordered has its text', async () => {
 		const { done } = await runInSandbox(makeProducts(6), create());
 		const items = done.json('Create');
 		expect(items[0]).toMatchObject({ status: 'ready', markdown: matchText(/^# /) });
 		expect(items[5]).toMatchObject({ status: matchText(/^(queued|researching)$/), markdown: null });
 	});
 
-	it('have at most ten fields if they are simplified, and all fields if not', async () => {
+	test('have at most ten fields if they are simplified, and all fields if not', async () => {
 		const { sandbox, done } = await runInSandbox(makeProducts(1), create({ waitUntilReady: true }));
 		expect(Object.keys(done.json('Create')[0]!)).toEqual([
 			...['id', 'title', 'url', 'status', 'product_name', 'already_existed'],
@@ -59,7 +59,7 @@ describe('the items of Create', () => {
 		]);
 	});
 
-	it('order briefs with all fields of the form, numbers as text and lists of links in one field', async () => {
+	test('order briefs with all fields of the form, numbers as text and lists of links in one field', async () => {
 		const form = {
 			audience: 'Cooks',
 			approvedFacts: '30 ml',
@@ -96,7 +96,7 @@ describe('the items of Create', () => {
 describe('Include Input Fields', () => {
 	const own = { error: 'own', code: 'SKU-1', message: 'Hi', brief_status: 'new', status: 'active' };
 
-	it('keeps input fields with the name of an output field as input_<name>, and the others unchanged', async () => {
+	test('keeps input fields with the name of an output field as input_<name>, and the others unchanged', async () => {
 		const items = [{ name: 'Mug', ...own }];
 		const { sandbox, done } = await runInSandbox(items, create({ includeInputFields: true }));
 		expect(done.json('Create')).toMatchObject([
@@ -116,7 +116,7 @@ describe('Include Input Fields', () => {
 		expect(done.json('Create')[0]).not.toHaveProperty('error');
 	});
 
-	it('keeps input fields in an error item, too', async () => {
+	test('keeps input fields in an error item, too', async () => {
 		const node = create({ includeInputFields: true, ...continuing });
 		const { done } = await runInSandbox([{ name: 'x', ...own }], node);
 		expect(done.json('Create')).toEqual([
@@ -138,7 +138,7 @@ describe('Include Input Fields', () => {
 describe('Markdown as File', () => {
 	const options = { markdownFile: true, outputDataFieldName: 'brief' };
 
-	it('adds the text of the brief as a file', async () => {
+	test('adds the text of the brief as a file', async () => {
 		const { done } = await runInSandbox(makeProducts(1), create({ waitUntilReady: true, options }));
 		const [item] = done.items('Create');
 		const file = item!.binary!['brief']!;
@@ -146,7 +146,7 @@ describe('Markdown as File', () => {
 		expect(Buffer.from(file.data, 'base64').toString()).toBe(item!.json['markdown']);
 	});
 
-	it.each([true, false])('is an option only if Wait Until Ready is on: %s', (waitUntilReady) => {
+	test.each([true, false])('is an option only if Wait Until Ready is on: %s', (waitUntilReady) => {
 		const { description } = new CreatorBriefing();
 		const { properties } = description;
 		const values = { resource: 'brief', operation: 'create', waitUntilReady, options };
@@ -155,7 +155,7 @@ describe('Markdown as File', () => {
 		expect('markdownFile' in (form!['options'] as object)).toBe(waitUntilReady);
 	});
 
-	it.each<[string, object, (done: Execution) => unknown]>([
+	test.each<[string, object, (done: Execution) => unknown]>([
 		['Stop', {}, (done) => done.error.description],
 		['Continue', continuing, (done) => JSON.stringify(done.json('Create'))],
 	])('names the paid briefs if a file cannot be stored: %s', async (_, onError, getText) => {
@@ -169,7 +169,7 @@ describe('Markdown as File', () => {
 	});
 });
 
-it('an execution that is stopped ends as canceled, names the paid briefs, and sends no more requests', async () => {
+test('an execution that is stopped ends as canceled, names the paid briefs, and sends no more requests', async () => {
 	const sandbox = await openService();
 	const execution = startNode(sandbox, makeProducts(3), create({ waitUntilReady: true }));
 	await waitUntil(() => sandbox.createdCount() === 2);

@@ -50,7 +50,7 @@ export function agents(): void {
 	describe.each(AGENT_VERSIONS)(
 		'the example agent-hook-to-brief, with an agent of version %d',
 		(version) => {
-			it('orders one brief with a winning hook, and a later question gets it', async () => {
+			test('orders one brief with a winning hook, and a later question gets it', async () => {
 				const service = await openService();
 				const { sandbox } = service;
 				const chat = await openChat(version, service);
@@ -84,7 +84,7 @@ export function agents(): void {
 				expect(sandbox.createdCount()).toBe(1);
 			});
 
-			it('pays once if the model orders the same brief again, in one message, in one chat or in another', async () => {
+			test('pays once if the model orders the same brief again, in one message, in one chat or in another', async () => {
 				// The service forgets keys at once, so only the brief list prevents a second payment.
 				const service = await openService({ keyMemoryMs: 1 });
 				const chat = await openChat(version, service);
@@ -115,7 +115,7 @@ export function agents(): void {
 				expect(service.sandbox.createdCount()).toBe(2);
 			});
 
-			it('pays for one brief if the model orders several products in one turn', async () => {
+			test('pays for one brief if the model orders several products in one turn', async () => {
 				const service = await openService();
 				const chat = await openChat(version, service);
 				const serum = order('Glow Serum', 'Before and after');

@@ -33,7 +33,7 @@ async function startPage(): Promise<string> {
 
 export function credential(): void {
 	describe('the test of a credential', () => {
-		it('passes with a good key, with or without a slash at the end of the address', async () => {
+		test('passes with a good key, with or without a slash at the end of the address', async () => {
 			const { sandbox } = await openService();
 			const { url, keys } = sandbox;
 			for (const baseUrl of [url, `${url}/`, ` ${url} `])
@@ -43,7 +43,7 @@ export function credential(): void {
 			);
 		});
 
-		it.each<[string, (sandbox: Sandbox) => Values | Promise<Values>, RegExp]>([
+		test.each<[string, (sandbox: Sandbox) => Values | Promise<Values>, RegExp]>([
 			[
 				'a refused key',
 				({ url, keys }) => [url, keys.revoked],
@@ -80,7 +80,7 @@ export function credential(): void {
 	});
 
 	describe('the key of a credential', () => {
-		it('is not sent to another host by n8n’s HTTP Request node, nor with a redirect', async () => {
+		test('is not sent to another host by n8n’s HTTP Request node, nor with a redirect', async () => {
 			const { sandbox, nodes, run } = await openService();
 			const other = await openSandbox();
 			const elsewhere = await run([{}], nodes.httpRequest(`${other.url}/licences`));
@@ -94,7 +94,7 @@ export function credential(): void {
 			expect(sandbox.requests).toMatchObject([{ key: 'allScopes' }]);
 		});
 
-		it('is sent with each request of a poll, even if two triggers of one workflow poll in the same second', async () => {
+		test('is sent with each request of a poll, even if two triggers of one workflow poll in the same second', async () => {
 			const { sandbox, nodes } = await openService(STILL);
 			const both = [
 				{ ...nodes.trigger('hooksRefreshed'), name: 'Hooks' },
@@ -111,7 +111,7 @@ export function credential(): void {
 			expect(execution!.json('Briefs')).toMatchObject([{ id, status: 'ready' }]);
 		}, 90_000);
 
-		it.each<[string, RegExp, (service: Service, other: Sandbox) => Promise<unknown>]>([
+		test.each<[string, RegExp, (service: Service, other: Sandbox) => Promise<unknown>]>([
 			[
 				'is edited',
 				/: the credential was changed/,

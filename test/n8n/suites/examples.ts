@@ -47,7 +47,7 @@ async function openCsvForm(service: Service, values: Record<string, string> = {}
  */
 export function examples(): void {
 	describe('the example csv-form-to-briefs', () => {
-		it('posts a brief for each row of a file, paid for once, and the rows without a brief', async () => {
+		test('posts a brief for each row of a file, paid for once, and the rows without a brief', async () => {
 			const service = await openService();
 			const { uploadAndWait } = await openCsvForm(service);
 			const posted = newMessages();
@@ -73,7 +73,7 @@ export function examples(): void {
 			expect(service.sandbox.createdCount()).toBe(2);
 		});
 
-		it('posts all links, paid for once, if n8n is killed and the file is uploaded again', async () => {
+		test('posts all links, paid for once, if n8n is killed and the file is uploaded again', async () => {
 			const service = await openService(SLOW_AND_FORGETFUL);
 			const { upload, uploadAndWait } = await openCsvForm(service);
 			const posted = newMessages();
@@ -89,7 +89,7 @@ export function examples(): void {
 			expect(service.sandbox.createdCount()).toBe(3);
 		}, 240_000);
 
-		it('names the rows beyond a limit of 2', async () => {
+		test('names the rows beyond a limit of 2', async () => {
 			const service = await openService();
 			const { uploadAndWait } = await openCsvForm(service, { '"maxBriefs":50': '"maxBriefs":2' });
 			const posted = newMessages();
@@ -101,7 +101,7 @@ export function examples(): void {
 			expect(service.sandbox.createdCount()).toBe(2);
 		});
 
-		it('posts nothing with Check Only', async () => {
+		test('posts nothing with Check Only', async () => {
 			const service = await openService();
 			const checkOnly = '"operation":"create","checkOnly":true';
 			const { uploadAndWait } = await openCsvForm(service, { '"operation":"create"': checkOnly });
@@ -113,7 +113,7 @@ export function examples(): void {
 	});
 
 	describe('the example workflow', () => {
-		it('new-hooks-to-sheet-and-slack writes a refresh to the sheet and to Slack', async () => {
+		test('new-hooks-to-sheet-and-slack writes a refresh to the sheet and to Slack', async () => {
 			const service = await openService(STILL);
 			const { sheets } = n8n();
 			sheets.addSheet('trends', 'Hooks', [
@@ -136,7 +136,7 @@ export function examples(): void {
 			expect(posted('briefs')).toEqual([[header, ...lines].join('\n')]);
 		});
 
-		it('brief-finished-to-slack reports finished briefs, and alerts for failed ones', async () => {
+		test('brief-finished-to-slack reports finished briefs, and alerts for failed ones', async () => {
 			const service = await openService(STILL);
 			const { sandbox } = service;
 			const [good, bad] = ['Glow Serum', 'Lamp'].map((product_name) =>
@@ -157,7 +157,7 @@ export function examples(): void {
 			]);
 		});
 
-		it('allowance-low-to-slack warns when fewer than ten briefs are left', async () => {
+		test('allowance-low-to-slack warns when fewer than ten briefs are left', async () => {
 			const service = await openService({ allowance: 12 });
 			const saved = await useExample('allowance-low-to-slack.json', service);
 			const posted = newMessages();
@@ -170,7 +170,7 @@ export function examples(): void {
 			]);
 		});
 
-		it('batch-run-to-slack posts the report of a run, and a failure as an alert', async () => {
+		test('batch-run-to-slack posts the report of a run, and a failure as an alert', async () => {
 			const service = await openService();
 			const saved = await publish(await useExample('batch-run-to-slack.json', service));
 			const posted = newMessages();
@@ -186,7 +186,7 @@ export function examples(): void {
 			expect(posted('alerts')).toEqual([matchText(/exit code 4/)]);
 		});
 
-		it('workflow-failed-to-slack posts once a day that a node or a trigger of a workflow fails', async () => {
+		test('workflow-failed-to-slack posts once a day that a node or a trigger of a workflow fails', async () => {
 			const service = await openService();
 			const alert = await publish(await useExample('workflow-failed-to-slack.json', service));
 			const settings = { errorWorkflow: alert.id };
@@ -212,7 +212,7 @@ export function examples(): void {
 			expect(posted('alerts').slice(1)).toEqual([matchText(/ failed.*: .*API key/)]);
 		});
 
-		it('any-other-endpoint calls an endpoint with the same credential', async () => {
+		test('any-other-endpoint calls an endpoint with the same credential', async () => {
 			const service = await openService();
 			const values = { 'https://api.example.com/v1': service.sandbox.url };
 			const saved = await useExample('any-other-endpoint.json', service, values);

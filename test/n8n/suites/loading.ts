@@ -5,7 +5,7 @@ const NODES = ['creatorBriefing', 'creatorBriefingWait', 'creatorBriefingTrigger
 
 export function loading(): void {
 	describe('the package', () => {
-		it('has the nodes, the credential and core, and no other file', () => {
+		test('has the nodes, the credential and core, and no other file', () => {
 			const { files } = n8n().packedPackage;
 			const allowed =
 				/^(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/(nodes|credentials|core)\/.+\.(js|d\.ts|json|svg))$/;
@@ -22,7 +22,7 @@ export function loading(): void {
 			}
 		});
 
-		it('serves its icons, for a light and for a dark page', async () => {
+		test('serves its icons, for a light and for a dark page', async () => {
 			const types = [
 				...(await client().listNodeTypes()),
 				...(await client().listCredentialTypes()),

@@ -30,7 +30,7 @@ async function runExample(service: Service) {
 /** n8n's MCP Client on the service's MCP endpoint. The versions of the example are in n8n from 2.23 on. */
 export function mcpClient(): void {
 	describeInNewest('the example assistant-protocol-agent', () => {
-		it('orders one brief with a hook, and n8n waits for it', async () => {
+		test('orders one brief with a hook, and n8n waits for it', async () => {
 			const service = await openService();
 			const { chatModel } = n8n();
 			chatModel.steps.push(
@@ -53,7 +53,7 @@ export function mcpClient(): void {
 			]);
 		});
 
-		it('waits for nothing if the model has ordered nothing', async () => {
+		test('waits for nothing if the model has ordered nothing', async () => {
 			const { chatModel } = n8n();
 			chatModel.steps.push(order, () => ({ say: `Nothing ordered with ${getOrderKey()}.` }));
 			const done = await runExample(await openService({ allowance: 0 }));

@@ -72,7 +72,7 @@ async function openExample(service: Service) {
 /** MCP clients outside of n8n call the nodes by MCP Server Trigger, with a timeout of a minute. */
 export function mcpServer(): void {
 	describeInNewest('a client of MCP Server Trigger', () => {
-		it('gets the status of a running brief, and the finished brief with a later call', async () => {
+		test('gets the status of a running brief, and the finished brief with a later call', async () => {
 			const { sandbox, nodes } = await openService(STILL);
 			const product = { Product_Name: 'Glow Serum' };
 			const briefId = { __rl: true, mode: 'id', value: fromModel('Brief_ID') };
@@ -98,7 +98,7 @@ export function mcpServer(): void {
 			await close();
 		}, 240_000);
 
-		it('reads hooks, orders one brief, and gets its text with the example tools-for-ai-assistants', async () => {
+		test('reads hooks, orders one brief, and gets its text with the example tools-for-ai-assistants', async () => {
 			const service = await openService();
 			const { sandbox } = service;
 			const { saved, path } = await openExample(service);
@@ -121,7 +121,7 @@ export function mcpServer(): void {
 			await close();
 		});
 
-		it('is refused by the example without the token', async () => {
+		test('is refused by the example without the token', async () => {
 			const { saved, path } = await openExample(await openService());
 			await expect(connect(saved, path)).rejects.toThrow('Authorization data is wrong');
 		});

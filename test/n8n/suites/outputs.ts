@@ -4,7 +4,7 @@ import { client, openService, testName } from '../../support/n8n/rig';
 
 // Versions of n8n treat the items of a failure differently.
 export function outputs(): void {
-	it('sends a failed item to the error output or, in its position, to the next node, with the fields of the item', async () => {
+	test('sends a failed item to the error output or, in its position, to the next node, with the fields of the item', async () => {
 		const { nodes } = await openService();
 		const items = [{ name: 'Glow Serum' }, { name: 'x', SKU: 'A-2', code: 'EAN', error: 'none' }];
 		const failed = {

@@ -52,7 +52,7 @@ async function runInLoop(items: object[], node: WorkflowNode): Promise<Execution
 
 export function paying(): void {
 	describe('one brief is paid for', () => {
-		it('if a published workflow gets the same rows again, and another workflow with another credential', async () => {
+		test('if a published workflow gets the same rows again, and another workflow with another credential', async () => {
 			const { sandbox, nodes } = await openService(FORGETFUL);
 			const production = await publishNodes([nodes.create(WAITING)]);
 			const produce = async () => client().waitForEnd(await production.start(makeProducts(2)));
@@ -74,7 +74,7 @@ export function paying(): void {
 			expect(sandbox.createdCount()).toBe(2);
 		});
 
-		it('in passes of Loop Over Items with the same values', async () => {
+		test('in passes of Loop Over Items with the same values', async () => {
 			const { sandbox, nodes } = await openService(FORGETFUL);
 			const done = await runInLoop([SERUM, SERUM, SERUM], nodes.create(WAITING));
 			expect(done.status).toBe('success');
@@ -84,7 +84,7 @@ export function paying(): void {
 			expect(sandbox.createdCount()).toBe(1);
 		});
 
-		it('if n8n is killed during a create request, and the workflow runs again', async () => {
+		test('if n8n is killed during a create request, and the workflow runs again', async () => {
 			const service = await openService(SLOW_AND_FORGETFUL);
 			const { sandbox, nodes } = service;
 			const slow = { kind: 'slow', at: 'after-work', delayMs: HOUR } as const;
@@ -102,7 +102,7 @@ export function paying(): void {
 	});
 
 	describe('Retry in the list of executions, with Order Another and without a key', () => {
-		it('repeats the brief hours later if the next node failed', async () => {
+		test('repeats the brief hours later if the next node failed', async () => {
 			const { sandbox, nodes } = await openService(FORGETFUL);
 			const failing: WorkflowNode = {
 				name: 'Failing',
@@ -118,7 +118,7 @@ export function paying(): void {
 			expect(sandbox.createdCount()).toBe(1);
 		});
 
-		it('repeats the brief that Create had ordered before it failed and n8n was restarted, and orders the other', async () => {
+		test('repeats the brief that Create had ordered before it failed and n8n was restarted, and orders the other', async () => {
 			const { sandbox, nodes } = await openService(FORGETFUL);
 			const production = await publishNodes([nodes.create(ANOTHER)]);
 			sandbox.faults.add({ kind: '5xx', status: 401, operation: 'create_brief', skip: 1 });
@@ -134,7 +134,7 @@ export function paying(): void {
 		}, 120_000);
 	});
 
-	it('Max Briefs per Run counts over all passes of a loop, which ends with Done if On Error is Continue', async () => {
+	test('Max Briefs per Run counts over all passes of a loop, which ends with Done if On Error is Continue', async () => {
 		const { sandbox, nodes } = await openService();
 		const onError = 'continueRegularOutput';
 		const node = nodes.create({ maxBriefs: 2, ...WAITING }, { onError });

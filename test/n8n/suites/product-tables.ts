@@ -53,7 +53,7 @@ const makeRows = (...names: string[]) => names.map((name) => ({ isComplete: true
 /** The examples that read products from a table and write links into it. */
 export function productTables(): void {
 	describe.each(ALL)('the example workflow $file', ({ file, addTable, canPostToSlack }) => {
-		it('orders complete rows only, and writes link or reason into each once', async () => {
+		test('orders complete rows only, and writes link or reason into each once', async () => {
 			const service = await openService();
 			const table = await addTable([
 				{
@@ -108,7 +108,7 @@ export function productTables(): void {
 			expect(service.sandbox.createdCount()).toBe(5);
 		}, 240_000);
 
-		it('pays once and reports every brief if n8n is killed during the run', async () => {
+		test('pays once and reports every brief if n8n is killed during the run', async () => {
 			const service = await openService(SLOW_AND_FORGETFUL);
 			const table = await addTable(makeRows('Glow Serum', 'Lip Oil'));
 			const saved = await useExample(file, service, table.values);
@@ -124,7 +124,7 @@ export function productTables(): void {
 			expect(posted('alerts')).toEqual([]);
 		}, 240_000);
 
-		it('posts and saves nothing with Check Only', async () => {
+		test('posts and saves nothing with Check Only', async () => {
 			const service = await openService();
 			service.sandbox.addBrief({ status: 'ready', product_name: 'Lip Oil' });
 			const table = await addTable(makeRows('Lip Oil', 'Glow Serum', 'Glow Serum', 'x'));

@@ -6,7 +6,7 @@ import { makeProducts } from '../../support/values';
 
 export function stop(): void {
 	describe('an execution that waits in Create ends at once and sends no more requests', () => {
-		it.each([
+		test.each([
 			['with Stop', Infinity, 2_500],
 			['at the timeout of the workflow', 3, 8_000],
 		])('%s', async (_, executionTimeout, longestMs) => {

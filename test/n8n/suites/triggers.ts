@@ -37,7 +37,7 @@ async function waitForItems(saved: SavedWorkflow, count: number) {
 
 export function triggers(): void {
 	describe('the trigger', () => {
-		it('starts once for each event while n8n was down, and never again', async () => {
+		test('starts once for each event while n8n was down, and never again', async () => {
 			const { sandbox, nodes } = await openService(STILL);
 			sandbox.addBrief({ status: 'ready' });
 			const briefs = [1, 2, 3].map(() => sandbox.addBrief({ durationMs: 999_000_000 }).id);
@@ -80,12 +80,12 @@ export function triggers(): void {
 			expect(await waitForSuccess(onHooks, 2)).toHaveLength(2);
 		}, 240_000);
 
-		it('cannot be published with a refused key, and names the reason', async () => {
+		test('cannot be published with a refused key, and names the reason', async () => {
 			const { nodes } = await openService(STILL, 'revoked');
 			await expect(publishTrigger(nodes, 'briefFinished')).rejects.toThrow(/API key refused/);
 		});
 
-		it('returns recent data in a test, or an error with the next step if there is no data', async () => {
+		test('returns recent data in a test, or an error with the next step if there is no data', async () => {
 			const { sandbox, nodes } = await openService(STILL);
 			const workflow = testWorkflow([nodes.trigger('briefFinished')]);
 			expect((await client().createAndRun(workflow)).error).toMatchObject({

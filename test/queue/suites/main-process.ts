@@ -20,7 +20,7 @@ import {
 import { makeProducts } from '../../support/values';
 
 export function mainProcess(): void {
-	it('continues executions on their worker after the main process is killed, where Stop does not reach them', async () => {
+	test('continues executions on their worker after the main process is killed, where Stop does not reach them', async () => {
 		const finishing = await openService(SLOW_AND_FORGETFUL);
 		const lasting = await openService(STILL);
 		const startCreate = async ({ nodes }: Service) => {
@@ -45,7 +45,7 @@ export function mainProcess(): void {
 		expect((await client().getExecution(stopped)).status).toBe('canceled');
 	}, 180_000);
 
-	it('starts once for a refresh if the main process is killed during the refresh and after it', async () => {
+	test('starts once for a refresh if the main process is killed during the refresh and after it', async () => {
 		const { sandbox, nodes } = await openService(STILL);
 		const trigger = nodes.trigger('hooksRefreshed', { output: 'refresh' });
 		const saved = await publish(await client().createWorkflow(testWorkflow([trigger])));

@@ -6,7 +6,7 @@ import { client, n8n, openService, SLOW_AND_FORGETFUL } from '../../support/n8n/
 import { workers } from '../../support/queue/rig';
 
 export function powerCut(): void {
-	it('pays once if a night is run again after a power cut, and Retry of the execution that waited in Create pays nothing', async () => {
+	test('pays once if a night is run again after a power cut, and Retry of the execution that waited in Create pays nothing', async () => {
 		const posted = newMessages();
 		const service = await openService(SLOW_AND_FORGETFUL);
 		const table = addSheet([

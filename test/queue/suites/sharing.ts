@@ -30,7 +30,7 @@ async function runOnBothWorkers(
 }
 
 export function sharing(): void {
-	it('shares the two slots of a workspace between both workers', async () => {
+	test('shares the two slots of a workspace between both workers', async () => {
 		const { sandbox, nodes } = await openService();
 		const production = await publishNodes([nodes.create(), nodes.wait()]);
 		const count = await runOnBothWorkers(production, (execution) =>
@@ -40,14 +40,14 @@ export function sharing(): void {
 		expect(sandbox.createdCount()).toBe(3 * count);
 	});
 
-	it('orders one brief for each row that reaches both workers at once, and both wait for it', async () => {
+	test('orders one brief for each row that reaches both workers at once, and both wait for it', async () => {
 		const { sandbox, nodes } = await openService();
 		const production = await publishNodes([nodes.create(), nodes.wait()]);
 		await runOnBothWorkers(production, () => makeProducts(2));
 		expect(sandbox.createdCount()).toBe(2);
 	});
 
-	it('ends the wait on its worker at Stop, without another request', async () => {
+	test('ends the wait on its worker at Stop, without another request', async () => {
 		const service = await openService(STILL);
 		const { nodes, count } = service;
 		const { start } = await publishNodes([nodes.create({ waitUntilReady: true })]);

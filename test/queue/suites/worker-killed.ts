@@ -19,7 +19,7 @@ const errorTrigger: WorkflowNode = {
 };
 
 export function workerKilled(): void {
-	it('fails an execution whose worker is killed, loses its rows in a Retry, and finds the briefs when the rows come again', async () => {
+	test('fails an execution whose worker is killed, loses its rows in a Retry, and finds the briefs when the rows come again', async () => {
 		const service = await openService(SLOW_AND_FORGETFUL);
 		const { sandbox, nodes, count } = service;
 		const alarms = await publish(await client().createWorkflow(testWorkflow([errorTrigger])));
