@@ -124,7 +124,7 @@ export function getFaultReply(
 /** The faults of the next requests: planned faults in sequence, otherwise faults by chance. */
 export class Faults {
 	private planned: Array<Fault & { times: number; skip: number }> = [];
-	private likely: Array<Fault & { chance: number }> = [];
+	private readonly likely: Array<Fault & { chance: number }> = [];
 	private requests = 0;
 
 	constructor(private readonly seed: Seed) {}
@@ -133,11 +133,6 @@ export class Faults {
 		const { chance, times = 1, skip = 0 } = fault;
 		if (chance === undefined) this.planned.push({ ...fault, times, skip });
 		else this.likely.push({ ...fault, chance });
-	}
-
-	clear(): void {
-		this.planned = [];
-		this.likely = [];
 	}
 
 	/** How many requests the planned faults have yet to strike. */

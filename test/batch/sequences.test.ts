@@ -7,7 +7,8 @@ import { getRowStatus } from '../../batch/plan/row-status';
 import type { BriefInput } from '../../core/api/types';
 import { getPropertySettings, isTorture } from '../support/long-run';
 import { makeRow } from './support/order-builder';
-import { Oracle, World } from './support/world';
+import { Oracle } from '../support/oracle';
+import { World } from './support/world';
 import { DAY, HOUR, MINUTE } from '../support/time';
 
 /*

@@ -1,7 +1,8 @@
 import type { BriefInput } from '../../../core/api/types';
 import { DAY, HOUR, MINUTE } from '../../support/time';
 import { cup, mug, mugForCooks, mugForKids, pan } from '../support/order-builder';
-import type { ServiceBehavior, WorldCommand } from '../support/world';
+import type { ServiceBehavior } from '../../support/virtual-service';
+import type { WorldCommand } from '../support/world';
 
 /**
  * Histories of a CSV, by name: four runs on a service of each behavior, then retry, --reorder, --accept-edits, edited and

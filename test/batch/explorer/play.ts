@@ -6,7 +6,9 @@ import { isUnconfirmed } from '../../../batch/orders/order';
 import { getRowStatus } from '../../../batch/plan/row-status';
 import { HOUR, MINUTE } from '../../support/time';
 import { makeRows } from '../support/order-builder';
-import { COLLEAGUE, Oracle, Script, World } from '../support/world';
+import { Oracle, Script } from '../../support/oracle';
+import { COLLEAGUE } from '../../support/virtual-service';
+import { World } from '../support/world';
 import type { ExplorerCase, Step } from './cases';
 
 const GAPS: ReadonlyMap<string, number> = new Map([

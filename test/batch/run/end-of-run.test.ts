@@ -3,7 +3,7 @@ import { MINUTE } from '../../support/time';
 import { cup, makeRows, mug, pan } from '../support/order-builder';
 import { Story } from '../support/story';
 import { listProducts, VirtualBatch } from '../support/virtual-batch';
-import { Oracle } from '../support/world';
+import { Oracle } from '../../support/oracle';
 import { makeDiskFullError } from '../support/world-disk';
 
 describe('results during a run', () => {

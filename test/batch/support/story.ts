@@ -6,8 +6,9 @@ import type { Orders } from '../../../batch/orders/orders';
 import { getRowStatus } from '../../../batch/plan/row-status';
 import { formatCount } from '../../../batch/text';
 import { DAY } from '../../support/time';
-import { COLLEAGUE, Script, World, type ServiceBehavior, type WorldCommand } from './world';
-import type { CreatedBrief } from '../../support/virtual-service';
+import { Script } from '../../support/oracle';
+import { COLLEAGUE, type CreatedBrief, type ServiceBehavior } from '../../support/virtual-service';
+import { World, type WorldCommand } from './world';
 
 /** Longer than any brief takes, and than the brief list can lag. */
 const BETWEEN_RUNS_MS = 800_000;

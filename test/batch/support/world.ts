@@ -15,9 +15,6 @@ import { WorldDisk } from './world-disk';
 import { Death, VirtualProcess } from '../../support/virtual-process';
 import { COLLEAGUE, VirtualService, type CreatedBrief } from '../../support/virtual-service';
 
-export { Oracle, Script } from '../../support/oracle';
-export { COLLEAGUE, type ServiceBehavior } from '../../support/virtual-service';
-
 /** A command of brief-batch in the world. */
 export interface WorldCommand {
 	readonly rows?: readonly Row[];

@@ -5,7 +5,7 @@ import { DAY } from '../../support/time';
 import { cup, makeRows, mug, pan } from '../support/order-builder';
 import { Story } from '../support/story';
 import { listProducts, VirtualBatch } from '../support/virtual-batch';
-import { COLLEAGUE } from '../support/world';
+import { COLLEAGUE } from '../../support/virtual-service';
 
 /* Orders that get no usable answer, and orders that the service refuses (P11, P12, P13). */
 
