@@ -24,6 +24,22 @@ export function listQuoted(texts: readonly string[], max = 20): string {
 	return listWords(texts.map(quote), max);
 }
 
+/** Text that no shell changes. */
+const PLAIN = /^[\w@%+=:,./-]+$/;
+
+/** Returns words as a user can paste them into a shell: `--map 'Offer $5=campaign_terms'`. */
+export function quoteWords(...words: readonly string[]): string {
+	return words.map(quoteWord).join(' ');
+}
+
+function quoteWord(word: string): string {
+	if (PLAIN.test(word)) return word;
+	// cmd.exe and PowerShell understand double quotes. In a POSIX shell, only single quotes protect $ and !.
+	return process.platform === 'win32'
+		? `"${word.replaceAll('"', '""')}"`
+		: `'${word.replaceAll("'", "'\\''")}'`;
+}
+
 /** Control characters other than line ends, and characters that change the direction of writing. */
 const CONTROLS = /(?!\n)[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 

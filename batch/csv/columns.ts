@@ -1,7 +1,7 @@
 import { INPUT_FIELDS, type InputField } from '../../core/input/input-fields';
 import { anyOf, quote, stripInvisible } from '../../core/input/text';
 import { CliError } from '../cli-error';
-import { listQuoted } from '../text';
+import { listQuoted, quoteWords } from '../text';
 import { HEADER_ALIASES } from './header-aliases';
 import type { CsvOptions } from './types';
 
@@ -178,7 +178,10 @@ function findBestColumn(
 	const best = candidates.filter(({ rank }) => rank === bestRank).map(({ index }) => index);
 	if (best.length > 1) {
 		const names = best.map((index) => getColumnName(headers, index));
-		const choice = { text: 'Choose a column:', commands: [`--map "${names[0] ?? ''}=${field}"`] };
+		const choice = {
+			text: 'Choose a column:',
+			commands: [quoteWords('--map', `${names[0] ?? ''}=${field}`)],
+		};
 		throw new CliError(
 			`Several columns could be ${field}: ${listQuoted(names)}.`,
 			new Set(names).size < names.length ? 'Rename or remove the other columns.' : [choice],

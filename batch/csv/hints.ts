@@ -1,6 +1,7 @@
 import { makeFinding, makeStep, type Finding } from '../../core/finding';
 import type { InputField } from '../../core/input/input-fields';
 import { anyOf } from '../../core/input/text';
+import { quoteWords } from '../text';
 import { countValues, getCell } from './cells';
 import { getColumnName, isSameHeader, matchHeader } from './columns';
 import type { Table } from './types';
@@ -13,7 +14,7 @@ const MAX_ROWS_SAMPLED = 50;
  *
  *     “Commission” is not sent.
  *     If it contains campaign_terms, add this option now; after the first order, it would change every row:
- *       --map "Commission=campaign_terms"
+ *       --map Commission=campaign_terms
  */
 export function findHints(table: Table): Finding[] {
 	const sample = table.rows.slice(0, MAX_ROWS_SAMPLED);
@@ -67,7 +68,8 @@ function suggestMap(
 	if (isRead || isMapped || texts.length === 0 || !fits) return [];
 	const name = getColumnName(headers, index);
 	const advice = `If it contains ${field}, add this option now; after the first order, it would change every row:`;
-	return [makeFinding(`“${name}” is not sent.`, makeStep(advice, `--map "${name}=${field}"`))];
+	const option = quoteWords('--map', `${name}=${field}`);
+	return [makeFinding(`“${name}” is not sent.`, makeStep(advice, option))];
 }
 
 /** A column with more values does not contain states. */
@@ -89,6 +91,6 @@ function suggestWhere(
 	const name = getColumnName(headers, index);
 	const values = named.map((count) => `${count.rows} “${count.value}”`).join(', ');
 	const advice = 'To order only some of these rows, add a condition such as:';
-	const condition = `--where "${name}=${most.value}"`;
+	const condition = quoteWords('--where', `${name}=${most.value}`);
 	return [makeFinding(`“${name}” contains ${values}.`, makeStep(advice, condition))];
 }

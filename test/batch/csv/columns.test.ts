@@ -80,6 +80,12 @@ describe('headers', () => {
 		);
 	});
 
+	test('that fit equally well are suggested without a header that a shell would run', async () => {
+		const map = { '$(touch x)': 'product_name', Artikel: 'product_name' } as const;
+		const error = await readError('$(touch x),Artikel\nMug,Pan\n', { map });
+		expect(describeSteps(error)).toBe("Choose a column: --map '$(touch x)=product_name'");
+	});
+
 	test('are listed with the field that is read from each', async () => {
 		const { columnNotices } = await readCsv('Title,product_id,Price,\nSoap,12345,3,x\n');
 		expect(columnNotices).toEqual([

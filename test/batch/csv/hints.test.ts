@@ -9,17 +9,18 @@ async function suggest(csv: string, options: Partial<CsvOptions> = {}): Promise<
 
 describe('a column that might be a field', () => {
 	test.each([
-		['Commission', '15 %', 'campaign_terms'],
-		['Commission rate', '15 %', 'campaign_terms'],
-		['standard_commission', '15 %', 'campaign_terms'],
-		['Offer', '2 for 1', 'campaign_terms'],
-		['USPs', 'Vegan', 'approved_facts'],
-		['Persona', 'Cooks', 'audience'],
-		['Product URL', 'https://shop.example/1', 'reference_urls'],
-		['URL', 'https://shop.example/1', 'reference_urls'],
-	])('“%s” is named with the option, and not sent', async (header, cell, field) => {
+		['Commission', '15 %', '--map Commission=campaign_terms'],
+		['Commission rate', '15 %', "--map 'Commission rate=campaign_terms'"],
+		['standard_commission', '15 %', '--map standard_commission=campaign_terms'],
+		['Offer', '2 for 1', '--map Offer=campaign_terms'],
+		['Offer $(touch x)', '2 for 1', "--map 'Offer $(touch x)=campaign_terms'"],
+		['USPs', 'Vegan', '--map USPs=approved_facts'],
+		['Persona', 'Cooks', '--map Persona=audience'],
+		['Product URL', 'https://shop.example/1', "--map 'Product URL=reference_urls'"],
+		['URL', 'https://shop.example/1', '--map URL=reference_urls'],
+	])('“%s” is named with the option, and not sent', async (header, cell, option) => {
 		const csv = `Name,${header}\nSoap,${cell}\nMug,\n`;
-		expect(await suggest(csv)).toEqual([`--map "${header}=${field}"`]);
+		expect(await suggest(csv)).toEqual([option]);
 		expect((await readCsv(csv)).rows[0]?.input).toEqual({ product_name: 'Soap' });
 	});
 
@@ -39,7 +40,7 @@ describe('a column that might be a field', () => {
 		const [hint] = findHints(await readCsv('Name,Commission\nMug,10 %\n'));
 		expect([hint?.message, hint === undefined ? '' : describeSteps(hint)]).toEqual([
 			'“Commission” is not sent.',
-			'If it contains campaign_terms, add this option now; after the first order, it would change every row: --map "Commission=campaign_terms"',
+			'If it contains campaign_terms, add this option now; after the first order, it would change every row: --map Commission=campaign_terms',
 		]);
 	});
 });
@@ -51,8 +52,13 @@ describe('a column that might be a status', () => {
 		const [hint] = findHints(await readCsv(STATUSES));
 		expect([hint?.message, hint === undefined ? '' : describeSteps(hint)]).toEqual([
 			'“Status” contains 2 “active”, 1 “archived”.',
-			'To order only some of these rows, add a condition such as: --where "Status=active"',
+			'To order only some of these rows, add a condition such as: --where Status=active',
 		]);
+	});
+
+	test('is suggested without a value that a shell would run', async () => {
+		const csv = 'Title,Status\nSoap,$(touch x)\nMug,$(touch x)\nPan,archived\n';
+		expect(await suggest(csv)).toEqual(["--where 'Status=$(touch x)'"]);
 	});
 
 	test.each<[reason: string, csv: string, options: Partial<CsvOptions>]>([

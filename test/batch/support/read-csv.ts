@@ -58,8 +58,11 @@ export function describeError(error: unknown): string {
 }
 
 /** Returns the error of a CSV that cannot be used. */
-export async function readError(csv: string | Uint8Array): Promise<CliError> {
-	const error: unknown = await readCsv(csv).catch((reason: unknown) => reason);
+export async function readError(
+	csv: string | Uint8Array,
+	options: Partial<CsvOptions> = {},
+): Promise<CliError> {
+	const error: unknown = await readCsv(csv, options).catch((reason: unknown) => reason);
 	if (error instanceof CliError) return error;
 	throw new Error('The CSV was read.', { cause: error });
 }
