@@ -1,16 +1,6 @@
 import { quote } from '../core/input/text';
 import type { Finding, NextStep } from '../core/finding';
 
-/** Returns 1,204. `toLocaleString` would load the data of all languages, which takes longer than a short command. */
-export function formatNumber(n: number): string {
-	return String(n).replace(/\B(?=(?:\d{3})+$)/g, ',');
-}
-
-/** Returns “1 row” or “1,204 rows”. */
-export function formatCount(n: number, noun: string, nouns = `${noun}s`): string {
-	return `${formatNumber(n)} ${n === 1 ? noun : nouns}`;
-}
-
 /** Returns “2, 3 and 7”, or “2, 3, 4 and 12 more”. */
 export function listWords(words: readonly string[], max = 8): string {
 	if (words.length > max) return `${words.slice(0, max).join(', ')} and ${words.length - max} more`;

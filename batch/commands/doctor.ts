@@ -10,13 +10,14 @@ import {
 	type BriefLicence,
 } from '../../core/workspace/allowance';
 import { BriefList } from '../../core/workspace/brief-list';
+import { formatNumber } from '../../core/text';
 import { CliError } from '../cli-error';
 import { toCliError } from '../to-cli-error';
 import type { Settings } from '../cli/settings';
 import { makeTestNotification, postNotification } from '../output/notification';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { chooseMostUrgent } from '../overview/exit-code';
-import { formatInOneLine, formatNumber } from '../text';
+import { formatInOneLine } from '../text';
 import { createClient, readConnection, type CommandContext, type Ports } from '../session';
 import { formatDuration } from '../terminal/format';
 import { getClientName } from './subject';

@@ -3,8 +3,9 @@ import { parseBriefInput, type FieldProblem } from '../../core/input/brief-input
 import { isNoValue } from '../../core/input/checks';
 import { toContentId } from '../../core/input/content';
 import { INPUT_FIELDS, type InputField } from '../../core/input/input-fields';
+import { formatCount } from '../../core/text';
 import { CliError } from '../cli-error';
-import { formatCount, formatInOneLine, listQuoted } from '../text';
+import { formatInOneLine, listQuoted } from '../text';
 import { fitCells, getCell, isBlank, normalizeRowId } from './cells';
 import { getColumnName, requireColumn } from './columns';
 import { createDamageFinder } from './damage';

@@ -1,6 +1,6 @@
 import { makeFinding, makeStep, type Finding, type NextStep } from '../../core/finding';
+import { formatNumber } from '../../core/text';
 import type { CommandBuilder } from '../cli/command-line';
-import { formatNumber } from '../text';
 import type { GroupName, OverviewRow } from './overview-row';
 import { INVALID_INPUT, type Wording } from './row-messages';
 

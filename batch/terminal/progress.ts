@@ -1,11 +1,12 @@
 import { SLOTS, TYPICAL_DURATION_MS } from '../../core/api/limits';
 import { isRunning, type BriefSummary } from '../../core/api/types';
 import { parseTimestamp } from '../../core/api/timestamps';
+import { formatNumber } from '../../core/text';
 import { getOrderBrief, isUnconfirmed, isAccepted, type Order } from '../orders/order';
 import type { Orders } from '../orders/orders';
 import { describeState, type Wording } from '../overview/row-messages';
 import type { PlannedRow } from '../plan/planned-row';
-import { nameBriefs, formatNumber } from '../text';
+import { nameBriefs } from '../text';
 
 import { formatClock, formatDuration, toOneLine } from './format';
 import { formatRowLabel } from './overview-lines';
@@ -78,21 +79,20 @@ function getElapsedTime(startedAt: number, now: number): number {
 
 /** Time from the end of a brief until the run has noticed it and ordered the next brief. */
 const BETWEEN_BRIEFS_MS = 8_500;
-const TYPICAL_MS = (TYPICAL_DURATION_MS.min + TYPICAL_DURATION_MS.max) / 2;
 
 /** Returns the milliseconds until the orders of this run are done. */
 function estimateTimeLeft(orders: readonly RunOrder[], now: number): number {
 	const open = orders.filter(({ isDone }) => !isDone);
 	const work = open.reduce((sum, { startedAt }) => {
 		const elapsed = startedAt === null ? 0 : getElapsedTime(startedAt, now);
-		return sum + Math.max(TYPICAL_MS - elapsed, BETWEEN_BRIEFS_MS) + BETWEEN_BRIEFS_MS;
+		return sum + Math.max(TYPICAL_DURATION_MS - elapsed, BETWEEN_BRIEFS_MS) + BETWEEN_BRIEFS_MS;
 	}, 0);
 	return open.length === 0 ? 0 : work / Math.min(SLOTS, open.length);
 }
 
 /** Returns the estimated time for this many briefs, which the plan shows. */
 export function estimateDuration(briefs: number): number {
-	return Math.ceil(briefs / SLOTS) * (TYPICAL_MS + BETWEEN_BRIEFS_MS);
+	return Math.ceil(briefs / SLOTS) * (TYPICAL_DURATION_MS + BETWEEN_BRIEFS_MS);
 }
 
 /**

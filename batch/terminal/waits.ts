@@ -1,7 +1,8 @@
 import { describeAnswer } from '../../core/api/error-messages';
 import type { SlotWait } from '../../core/workspace/slot-gate';
+import { formatCount } from '../../core/text';
 import type { Outage, TimeSpan, WaitWatch } from '../run/wait-watch';
-import { formatCount, nameBriefs } from '../text';
+import { nameBriefs } from '../text';
 import { formatDuration, formatMinute } from './format';
 
 /** A wait of a run. The text says what the run is waiting for, since when and until when. */

@@ -17,8 +17,8 @@ export const TEXT_MAX_LENGTH = {
 } as const;
 export const REFERENCE_URLS_MAX = 8;
 
-/** Typical time from queued to ready, in milliseconds (docs/api.md 3). */
-export const TYPICAL_DURATION_MS = { min: 180_000, max: 360_000 } as const;
+/** Time from queued to ready, in milliseconds: typically 3 to 6 minutes (docs/api.md 3). */
+export const TYPICAL_DURATION_MS = 4.5 * 60_000;
 
 /** The shortest and the longest time between two polls of a running brief, in milliseconds. */
 export interface PollInterval {

@@ -6,11 +6,11 @@ import { parseTimestamp } from '../../core/api/timestamps';
 import { isRunning, type Brief, type BriefSummary } from '../../core/api/types';
 import { readBriefPages } from '../../core/workspace/brief-pages';
 import { isComplete } from '../../core/workspace/brief-poller';
+import { PARALLEL_READS, runInParallel } from '../../core/parallel';
 import { NO_TEXT, toMarkdownFile } from '../shared/brief-output';
 import type { Output } from '../shared/items';
 import { clock } from '../shared/node-clock';
 import { readOptions } from '../shared/properties';
-import { PARALLEL_READS, runInParallel } from '../shared/run-in-parallel';
 import { simplifyBrief } from '../shared/simplify';
 import type { PolledEvent, PollResult, SavedState } from './polled-event';
 

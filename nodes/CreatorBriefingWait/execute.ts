@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isText } from '../../core/api/error-details';
 import { parseTimestamp } from '../../core/api/timestamps';
 import { isRunning, type Brief, type BriefSummary } from '../../core/api/types';
+import { PARALLEL_READS, runInParallel } from '../../core/parallel';
 import { makeFailedBriefError } from '../shared/brief-errors';
 import { getItemBriefId } from '../shared/brief-locator';
 import { type BriefFormat, NO_TEXT, readBriefFormat, toBriefOutput } from '../shared/brief-output';
@@ -16,7 +17,6 @@ import { nameItem, runWithErrorItems, toErrorItemOrThrow, toItem } from '../shar
 import { makeOperationError, toFailureFields } from '../shared/node-errors';
 import { isOutsideCall } from '../shared/outside-call';
 import { readOptions } from '../shared/properties';
-import { PARALLEL_READS, runInParallel } from '../shared/run-in-parallel';
 import { openSession, type Session } from '../shared/session';
 import { isTool } from '../shared/tool';
 

@@ -1,6 +1,7 @@
 import type { BinaryHelperFunctions, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
 import { isRunning, type Brief, type BriefSummary } from '../../core/api/types';
 import { toSlug } from '../../core/slug';
+import { toShortId } from '../../core/text';
 import { addBriefToInput } from './input-fields';
 import type { Output } from './items';
 import { makeOperationError } from './node-errors';
@@ -68,7 +69,7 @@ export async function toMarkdownFile(
 	markdown: string,
 	field: string,
 ): Promise<IBinaryKeyData> {
-	const fileName = `${toSlug(title ?? product_name) || 'brief'}-${id.slice(0, 8)}.md`;
+	const fileName = `${toSlug(title ?? product_name) || 'brief'}-${toShortId(id)}.md`;
 	const content = Buffer.from(markdown, 'utf8');
 	return { [field]: await helpers.prepareBinaryData(content, fileName, 'text/markdown') };
 }

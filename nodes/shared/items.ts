@@ -5,9 +5,9 @@ import type {
 	INodeExecutionData,
 	NodeExecutionHint,
 } from 'n8n-workflow';
+import { runInParallel } from '../../core/parallel';
 import { addToInput, getInputFields } from './input-fields';
 import { makeNodeError, prefixTitle, toFailureFields, type NodeFailure } from './node-errors';
-import { runInParallel } from './run-in-parallel';
 import { openSession, type Session } from './session';
 import { isTool } from './tool';
 

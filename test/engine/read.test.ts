@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Fault } from '../../sandbox/faults';
 import { FIRST_READ_LIMITS } from '../../core/api/retry';
-import { PARALLEL_READS } from '../../nodes/shared/run-in-parallel';
+import { PARALLEL_READS } from '../../core/parallel';
 import type { SandboxOptions } from '../../sandbox/sandbox';
 import { runNode, startNode } from '../support/engine/engine';
 import {

@@ -11,7 +11,7 @@ import { computeAllowance, type Allowance } from '../../../core/workspace/allowa
 import type { RequestContext } from '../../../core/workspace/request-context';
 import { SlotsBusyError } from '../../../core/workspace/slot-gate';
 import { Workspace } from '../../../core/workspace/workspace';
-import { PARALLEL_READS, runInParallel } from '../../shared/run-in-parallel';
+import { PARALLEL_READS, runInParallel } from '../../../core/parallel';
 import { couldHaveCreated, decideItem, isUnconfirmed } from './decide-item';
 import { OrderMemory, type ItemOrder } from './item-order';
 import type {

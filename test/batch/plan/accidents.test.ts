@@ -1,4 +1,4 @@
-import { formatCount } from '../../../batch/text';
+import { formatCount } from '../../../core/text';
 import { makeRows } from '../support/order-builder';
 import { reorder, Story } from '../support/story';
 

@@ -4,7 +4,7 @@ import type { Row } from '../../../batch/csv/types';
 import { matchRows } from '../../../batch/orders/match-rows';
 import type { Orders } from '../../../batch/orders/orders';
 import { getRowStatus } from '../../../batch/plan/row-status';
-import { formatCount } from '../../../batch/text';
+import { formatCount } from '../../../core/text';
 import { DAY } from '../../support/time';
 import { Script } from '../../support/oracle';
 import { COLLEAGUE, type CreatedBrief, type ServiceBehavior } from '../../support/virtual-service';

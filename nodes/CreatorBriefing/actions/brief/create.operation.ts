@@ -6,6 +6,7 @@ import {
 } from 'n8n-workflow';
 import { toResult } from '../../../../core/api/retry';
 import { DAY_MS, REUSE_WINDOW_MS } from '../../../../core/assumptions';
+import { formatCount } from '../../../../core/text';
 import type { Allowance } from '../../../../core/workspace/allowance';
 import { showNotice } from '../../../shared/items';
 import { isOutsideCall } from '../../../shared/outside-call';
@@ -319,7 +320,7 @@ function throwIfInvalid(context: IExecuteFunctions, requests: readonly ItemReque
 	if (context.continueOnFail()) return;
 	const [first, ...others] = requests.filter((request) => request.kind === 'invalid');
 	if (first === undefined) return;
-	const count = others.length === 1 ? '1 other item' : `${others.length} other items`;
+	const count = formatCount(others.length, 'other item');
 	throw addForOtherItems(
 		first.failure,
 		others.length + 1 < requests.length,

@@ -6,6 +6,7 @@ import {
 } from 'n8n-workflow';
 import { toResult } from '../../../../core/api/retry';
 import { readWithRetries } from '../../../../core/workspace/request-context';
+import { PARALLEL_READS } from '../../../../core/parallel';
 import { briefLocator, getBriefId } from '../../../shared/brief-locator';
 import { readBriefFormat, toBriefOutput } from '../../../shared/brief-output';
 import { forEachItem } from '../../../shared/items';
@@ -16,7 +17,6 @@ import {
 	outputDataFieldOption,
 	simplify,
 } from '../../../shared/properties';
-import { PARALLEL_READS } from '../../../shared/run-in-parallel';
 import type { Session } from '../../../shared/session';
 import { makeToolDescription } from '../../../shared/tool-properties';
 

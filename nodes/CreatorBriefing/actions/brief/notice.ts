@@ -1,7 +1,8 @@
-import { SLOTS } from '../../../../core/api/limits';
+import { SLOTS, TYPICAL_DURATION_MS } from '../../../../core/api/limits';
 import { isRunning } from '../../../../core/api/types';
 import { findRoundedIds } from '../../../../core/input/checks';
 import { quote, joinSentences } from '../../../../core/input/text';
+import { formatCount } from '../../../../core/text';
 import type { Allowance } from '../../../../core/workspace/allowance';
 import { nameBrief } from '../../../shared/brief-errors';
 import { getCode, type FailureCode } from '../../../shared/node-errors';
@@ -196,17 +197,10 @@ function describeAllowance(allowance: Allowance | null): string {
 		: `${allowance.remaining} of ${allowance.limit} briefs left this month.`;
 }
 
-/** Two briefs are written at a time, and a brief takes three to six minutes (docs/api.md 3 and 8). */
-const MINUTES_PER_BRIEF = 4.5;
-
 function formatMinutes(briefs: number): string {
-	const minutes = Math.ceil(Math.ceil(briefs / SLOTS) * MINUTES_PER_BRIEF);
+	const minutes = Math.ceil((Math.ceil(briefs / SLOTS) * TYPICAL_DURATION_MS) / 60_000);
 	if (minutes < 90) return `${minutes} minutes`;
 	return `${(minutes / 60).toFixed(1).replace('.0', '')} hours`;
-}
-
-function formatCount(count: number, noun: string): string {
-	return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function listCounts(counts: ReadonlyArray<readonly [number, string]>): string {
