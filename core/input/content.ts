@@ -37,29 +37,36 @@ export function normalizeText(text: string): string {
 	return isLink(text) && !/\s/.test(text.trim()) ? normalizeLink(text) : foldText(text);
 }
 
-/** Parameters that browsers, newsletters and share buttons add to links to track readers. */
+/** Parameters that advertisements, newsletters and share buttons add to links. Any other parameter can choose a product. */
 const TRACKING_PARAMETER = new RegExp(
 	`^${anyOf(
 		'utm_.*',
 		'share_.*',
-		'_.*',
 		'fbclid', // Facebook
-		'gclid', // Google
-		'ttclid', // TikTok
+		'gclid|_ga|_gl|si', // Google, YouTube
 		'msclkid', // Microsoft
-		'igshid', // Instagram
+		'igshid|igsh', // Instagram
+		'_hsenc|_hsmi', // HubSpot
+		'ttclid|_r|_t|_d|_svg|is_from_webapp|sender_device', // TikTok
 	)}$`,
 	'i',
 );
 
-/** Removes what does not change the page: scheme, host case, trailing slash, fragment, tracking parameters. */
+/** Removes what does not change the page: scheme, host case, trailing slash, tracking parameters, most fragments. */
 function normalizeLink(link: string): string {
 	const trimmed = link.trim();
 	const url = /^www\./i.test(trimmed) ? `https://${trimmed}` : trimmed;
 	if (!URL.canParse(url)) return foldText(link);
-	const { host, pathname, searchParams } = new URL(url);
+	const { host, pathname, searchParams, hash: fragment } = new URL(url);
 	const page = `${host}${pathname.replace(/(?<!\/)\/+$/, '')}`;
 	const parameters = [...searchParams].filter(([name]) => !TRACKING_PARAMETER.test(name));
 	const query = new URLSearchParams(parameters).toString();
-	return query === '' ? page : `${page}?${query}`;
+	return `${page}${query === '' ? '' : `?${query}`}${normalizeFragment(fragment)}`;
+}
+
+/** Removes a position on the page. Some shops choose the product or the variant in the fragment: #/mug, #!mug, #color=red. */
+function normalizeFragment(text: string): string {
+	// Browsers cut it at “:~:”, too: the rest says which text is highlighted.
+	const [fragment = ''] = text.split(':~:');
+	return /[/=!]/.test(fragment) ? fragment : '';
 }
