@@ -176,11 +176,8 @@ const DAMAGE: readonly Check[] = [
 	},
 ];
 
-/**
- * Returns the first problem of a value, or null.
- * @param field null for a text that is no field of the input
- */
-export function findProblem(field: InputField | null, text: string): Finding | null {
+/** Returns the first problem of a value, or null. */
+export function findProblem(field: InputField, text: string): Finding | null {
 	const failed = findFirstFailed(PROBLEMS, field, text);
 	return failed && makeFinding(failed.message, { text: failed.check.fix });
 }
@@ -212,7 +209,7 @@ export function isTotal(text: string): boolean {
 
 function findFirstFailed<Entry extends Check>(
 	checks: readonly Entry[],
-	field: InputField | null,
+	field: InputField,
 	text: string,
 ): { check: Entry; message: string } | null {
 	let folded: string | undefined;

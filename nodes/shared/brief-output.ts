@@ -37,7 +37,7 @@ export async function toBriefOutput(
 	{ isSimple, fileField, includesInput }: BriefFormat,
 	itemIndex: number,
 ): Promise<Output> {
-	const fields = addNextStep(context, brief, isSimple ? simplifyBrief(brief) : brief, itemIndex);
+	const fields = addNextStep(context, brief, isSimple ? simplifyBrief(brief) : brief);
 	const json = includesInput ? addBriefToInput(context, fields, itemIndex) : fields;
 	if (fileField === null || brief.markdown === null) return { json };
 	try {
@@ -78,8 +78,6 @@ const DO_NOT_REWORD =
 	'Do not create it with other words: that would use another brief from the monthly allowance.';
 const ASK_AGAIN = `The brief is ordered and is being written. Ask again with this ID in 3 to 6 minutes, and give the user the ID meanwhile. ${DO_NOT_REWORD}`;
 const CALL_AGAIN = `The brief is ordered and is being written. Call again in 3 minutes, with this ID or the same values: that costs nothing. ${DO_NOT_REWORD}`;
-const CALL_WITH_ID =
-	'The brief is ordered and is being written. Get it with this ID in 3 minutes. Do not create it again: that would use another brief from the monthly allowance.';
 const FAILED =
 	'The brief could not be written, and its status will not change. Tell the user why, and ask before you create another: that uses another brief from the monthly allowance.';
 
@@ -87,22 +85,12 @@ const FAILED =
  * Adds to a brief that is the answer of a tool what to do next, right after the status: a model that only reads "queued"
  * orders again. Users see a notice next to the output instead, so their items have no such field.
  */
-function addNextStep(
-	context: IExecuteFunctions,
-	brief: Brief,
-	json: object,
-	itemIndex: number,
-): object {
+function addNextStep(context: IExecuteFunctions, brief: Brief, json: object): object {
 	if (!isTool(context)) return json;
 	const ifFailed = brief.status === 'failed' ? FAILED : null;
-	const next = isRunning(brief) ? describeRunning(context, itemIndex) : ifFailed;
+	const ifRunning = isOutsideCall(context) ? CALL_AGAIN : ASK_AGAIN;
+	const next = isRunning(brief) ? ifRunning : ifFailed;
 	if (next === null) return json;
 	const { id, status, ...rest } = json as Partial<Brief>;
 	return { id, status, next_step: next, ...rest };
-}
-
-function describeRunning(context: IExecuteFunctions, itemIndex: number): string {
-	if (!isOutsideCall(context)) return ASK_AGAIN;
-	const isAnother = context.getNodeParameter('whenBriefExists', itemIndex, '') === 'orderAnother';
-	return isAnother ? CALL_WITH_ID : CALL_AGAIN;
 }

@@ -1,7 +1,7 @@
 import { clock } from '../../nodes/shared/node-clock';
 import type { Sandbox } from '../../sandbox/sandbox';
 import { runNode, startNode, type TestNode } from '../support/engine/engine';
-import { another, asTool, create, get, LONG, openService, wait } from '../support/engine/fixtures';
+import { asTool, create, get, LONG, openService, wait } from '../support/engine/fixtures';
 import { getEngineClock } from '../support/engine/time';
 import { matchText } from '../support/values';
 
@@ -38,12 +38,6 @@ describe('a call of MCP Server Trigger', () => {
 		const next = await call(sandbox, node);
 		expect(next.answers).toMatchObject([{ id, status: 'ready', markdown: matchText(/^# /) }]);
 		expect(sandbox.createdCount()).toBe(1);
-	});
-
-	test('that orders another brief tells the client not to repeat it', async () => {
-		const node = create({ waitUntilReady: true, ...another, options });
-		const { answers } = await call(await openService(), node);
-		expect(answers).toMatchObject([{ next_step: matchText(/Get it with this ID in 3 minutes/) }]);
 	});
 
 	test('that waits for a brief ends with its ID and its status', async () => {

@@ -3,7 +3,6 @@ import { type INodeType, NodeHelpers } from 'n8n-workflow';
 import { makeWorkflow, runLoop, runNode, type TestNode } from '../support/engine/engine';
 import {
 	action,
-	another,
 	asTool,
 	create,
 	get,
@@ -47,12 +46,6 @@ describe('a tool of an AI agent', () => {
 		const node = asTool(create());
 		const done = await runNode({ url: 'http://10.0.0.1/v1', key: 'k' }, makeProducts(2), node);
 		expect(done.json('Create')).toMatchObject([{ code: 'credential_invalid' }]);
-	});
-
-	test('accepts an Order Key that the agent leaves out', async () => {
-		const keyed = create({ ...another, idempotencyKey: '={{ $json.key }}' });
-		const { sandbox, done } = await runInSandbox(makeProducts(1), asTool(keyed));
-		expect(done.values('id', 'Create')).toEqual(sandbox.listIds());
 	});
 
 	test('returns the same brief for the same values, also if the answers of the order are lost', async () => {

@@ -81,9 +81,9 @@ describe.each(examples)('%s', (file, { nodes }) => {
 		else expect(texts.join('\n')).not.toMatch(/idempotency|exit code|predefined credential/i);
 	});
 
-	test('needs no Order Key and no code, and has at most twelve nodes', () => {
+	test('needs no code, and has at most twelve nodes', () => {
 		const text = JSON.stringify(nodes);
-		expect(text).not.toMatch(/"idempotencyKey"|Object\.assign|n8n-nodes-base\.code/);
+		expect(text).not.toMatch(/Object\.assign|n8n-nodes-base\.code/);
 		expect(nodes.length - notes.length).toBeLessThanOrEqual(12);
 	});
 

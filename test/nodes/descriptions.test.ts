@@ -15,8 +15,7 @@ const PARAMETERS = [
 	productName ""
 	audience ""
 	approvedFacts ""
-	whenBriefExists "use" (use useUnlessFailed orderAnother)
-	idempotencyKey ""
+	whenBriefExists "use" (use useUnlessFailed)
 	waitUntilReady false
 	maxBriefs 25
 	checkOnly false

@@ -1,11 +1,7 @@
 import type { Brief, BriefInput, BriefSummary } from '../../../core/api/types';
-import { CLOCK_ERROR_MS, MAX_FAILED_BRIEFS, REUSE_WINDOW_MS } from '../../../core/assumptions';
+import { MAX_FAILED_BRIEFS, REUSE_WINDOW_MS } from '../../../core/assumptions';
 import { isKeyRemembered } from '../../../core/orders/create-brief';
-import {
-	findExistingBrief,
-	findOwnBrief,
-	type GetBrief,
-} from '../../../core/orders/existing-briefs';
+import { findExistingBrief, type GetBrief } from '../../../core/orders/existing-briefs';
 import type { BriefList } from '../../../core/workspace/brief-list';
 import { getCreationTime, isYoungerThanRequest } from '../../../core/workspace/brief-time';
 import type { RequestContext } from '../../../core/workspace/request-context';
@@ -22,8 +18,6 @@ import type { Decision, OrderReason, Task } from './item-types';
  *     both              a brief that hides its input              undecided; while the key is remembered, it is sent
  *                                                                 again instead
  *     both              no brief with this content                order
- *     orderAnother      a brief created since its order was sent  that brief
- *     orderAnother      anything else                             order, or the same key again
  */
 
 interface DecisionFacts {
@@ -32,23 +26,15 @@ interface DecisionFacts {
 	readonly list: BriefList;
 	readonly context: RequestContext;
 	readonly getBrief: GetBrief;
-	/** The last order that was sent for the item, by this execution or in this process; null if there is none. */
+	/** The last order that this process has sent for the item; null if there is none. */
 	readonly lastOrder: ItemOrder | null;
-	/** Whether an order of this process has the brief. */
-	hasOwner(briefId: string): boolean;
 }
 
 /**
  * Decides what happens to an item.
  * @throws {ServiceError} if the list or a brief cannot be read
  */
-export function decideItem(task: Task, facts: DecisionFacts): Promise<Decision> {
-	return task.whenBriefExists === 'orderAnother'
-		? decideAnother(task, facts)
-		: decideByContent(task, facts);
-}
-
-async function decideByContent(task: Task, facts: DecisionFacts): Promise<Decision> {
+export async function decideItem(task: Task, facts: DecisionFacts): Promise<Decision> {
 	const { input } = task;
 	const { reuseWindowMs, list, context, getBrief } = facts;
 	const now = context.client.now();
@@ -81,26 +67,6 @@ function decideFound(
 	// The brief of the unconfirmed order might not be listed yet.
 	if (unconfirmed !== null && !isOwn) return toResend(unconfirmed);
 	return toOrder(input, brief.id, 'failed', facts);
-}
-
-/** With `orderAnother`, an item uses only the brief of its own order. */
-async function decideAnother(
-	{ input, discriminator }: Task,
-	facts: DecisionFacts,
-): Promise<Decision> {
-	const { list, context, getBrief, lastOrder } = facts;
-	const brief = lastOrder?.briefId ? await getBrief(lastOrder.briefId) : null;
-	if (brief !== null) return { kind: 'brief', brief, alreadyExisted: true };
-	if (lastOrder === null || lastOrder.firstSentAt === null || lastOrder.unansweredAt === null)
-		return toOrder(input, discriminator, 'another', facts);
-	const { firstSentAt, supersedes } = lastOrder;
-	const briefs = await list.readSince(firstSentAt - CLOCK_ERROR_MS, context);
-	const candidates = briefs.filter(({ id }) => !facts.hasOwner(id));
-	const sent = { input: lastOrder.input, supersedes, firstSentAt };
-	const own = await findOwnBrief(sent, candidates, getBrief);
-	if (own.kind === 'found') return { kind: 'brief', brief: own.brief, alreadyExisted: false };
-	if (own.kind === 'undecided' && !hasRememberedKey(lastOrder, context.client.now())) return own;
-	return toResend(lastOrder);
 }
 
 function toOrder(

@@ -4,7 +4,7 @@ import { toContentId } from '../../../core/input/content';
 import { makeIdempotencyKey } from '../../../core/input/idempotency-key';
 import { getCreationTime } from '../../../core/workspace/brief-time';
 
-/** An order of an n8n item. Plain data, because n8n saves it with the execution if the item wants another brief. */
+/** An order of an n8n item. */
 export interface ItemOrder extends Omit<CreateRequest, 'orderId'> {
 	readonly supersedes: string;
 	/** The brief of the order, once an answer or the brief list has shown it. */
@@ -19,9 +19,8 @@ export function makeItemOrder(input: BriefInput, supersedes: string): ItemOrder 
 }
 
 /**
- * The orders of one n8n process. n8n keeps no journal, so everything that has to survive a restart is in the workspace
- * or is saved with the execution. This memory lets the next execution send an order without an answer again, with the
- * same key and body.
+ * The orders of one n8n process. n8n keeps no journal, so everything that has to survive a restart is in the workspace.
+ * This memory lets the next execution send an order without an answer again, with the same key and body.
  */
 export class OrderMemory {
 	private readonly orders = new Map<string, ItemOrder>();
@@ -39,10 +38,6 @@ export class OrderMemory {
 	addBrief(brief: Brief, { input }: ItemOrder): void {
 		const texts = { markdown: null, document: null, sources: [], warnings: [] };
 		this.briefs.set(brief.id, { ...brief, ...texts, input: { ...input } });
-	}
-
-	hasBrief(briefId: string): boolean {
-		return this.briefs.has(briefId);
 	}
 
 	/** Returns the content ID of the order that has the brief, or null. */

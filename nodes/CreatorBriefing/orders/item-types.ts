@@ -2,13 +2,11 @@ import type { ServiceError } from '../../../core/api/errors';
 import type { Brief, BriefInput } from '../../../core/api/types';
 import type { ItemOrder } from './item-order';
 
-export type WhenBriefExists = 'use' | 'useUnlessFailed' | 'orderAnother';
+export type WhenBriefExists = 'use' | 'useUnlessFailed';
 
 export interface Item {
 	readonly input: BriefInput;
 	readonly whenBriefExists: WhenBriefExists;
-	/** The Order Key, with `orderAnother`; empty if none is given. */
-	readonly orderKey: string;
 }
 
 /** The settings of a node, which hold for all its items. */
@@ -32,8 +30,6 @@ export type OrderReason =
 	| 'outdated'
 	/** The brief with these values has failed. */
 	| 'failed'
-	/** The user wants another brief with the same values. */
-	| 'another'
 	/** An earlier request of the order got no answer. */
 	| 'resend';
 
@@ -42,8 +38,6 @@ export interface Task {
 	readonly input: BriefInput;
 	readonly whenBriefExists: WhenBriefExists;
 	readonly orderId: string;
-	/** With `orderAnother`, what distinguishes the brief from others with the same content; otherwise empty. */
-	readonly discriminator: string;
 }
 
 /** What happens to an item: it needs an order, or its result. */

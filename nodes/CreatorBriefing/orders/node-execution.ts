@@ -4,7 +4,6 @@ import type { Brief } from '../../../core/api/types';
 import { monthStart } from '../../../core/dates';
 import { findBriefLicence, type BriefLicence } from '../../../core/workspace/allowance';
 import type { RequestContext } from '../../../core/workspace/request-context';
-import type { ItemOrder } from './item-order';
 import type { ItemResult } from './item-types';
 
 /**
@@ -21,24 +20,6 @@ export class NodeExecution {
 	private readonly countedOrders = new Map<string, number>();
 	private refusal: { readonly error: ServiceError; readonly until: number } | null = null;
 	private licence: { readonly month: number; readonly value: BriefLicence | null } | null = null;
-
-	/**
-	 * @param id identifies the node and the execution that first ran it; n8n gives the ID to a manual retry too
-	 * @param savedOrders the orders of items with `orderAnother`, by order ID. n8n saves this object with the node's
-	 * context, so a manual retry has it
-	 */
-	constructor(
-		readonly id: string,
-		private readonly savedOrders: Record<string, ItemOrder> = {},
-	) {}
-
-	getOrder(orderId: string): ItemOrder | null {
-		return this.savedOrders[orderId] ?? null;
-	}
-
-	saveOrder(orderId: string, order: ItemOrder): void {
-		this.savedOrders[orderId] = order;
-	}
 
 	saveResult(orderId: string, result: ItemResult): void {
 		this.results.set(orderId, result);

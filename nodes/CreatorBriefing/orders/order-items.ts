@@ -55,7 +55,7 @@ export class ItemOrders {
 
 	/** Decides what happens to each item. Sends only GETs. */
 	async decideItems(items: readonly Item[]): Promise<ReadonlyMap<Item, ItemPlan>> {
-		const tasks = items.map((item) => toTask(item, this.execution.id));
+		const tasks = items.map((item) => toTask(item));
 		const unique = [...new Map(tasks.map((task) => [task.orderId, task])).values()];
 		const list = await toResult(this.readList(PAGE_SHARED_MS));
 		await runInParallel(unique, PARALLEL_READS, async (task) => {
@@ -63,12 +63,12 @@ export class ItemOrders {
 			const decision = earlier ?? ('error' in list ? this.toError(task, list.error) : null);
 			this.plans.set(task.orderId, decision ?? (await this.decideSafely(task)));
 		});
-		return new Map(items.map((item) => [item, this.getPlan(toTask(item, this.execution.id))]));
+		return new Map(items.map((item) => [item, this.getPlan(toTask(item))]));
 	}
 
 	/** Orders an item that needs an order, and returns the result of any other item. Call `decideItems` first. */
 	async orderItem(item: Item): Promise<ItemResult> {
-		const task = toTask(item, this.execution.id);
+		const task = toTask(item);
 		const plan = this.getPlan(task);
 		if (plan.kind !== 'order') return plan;
 		if (!this.execution.countOrder(task.orderId, this.options.maxBriefs))
@@ -83,7 +83,7 @@ export class ItemOrders {
 
 	/** True if an order of the item was sent and got no answer, so that its brief might have been created. */
 	isUnconfirmed(item: Item): boolean {
-		const order = this.getOrder(toTask(item, this.execution.id));
+		const order = this.getOrder(toTask(item));
 		return order !== null && isUnconfirmed(order);
 	}
 
@@ -94,7 +94,7 @@ export class ItemOrders {
 
 	/** Returns the ID that items with the same order share. */
 	getOrderId(item: Item): string {
-		return toTask(item, this.execution.id).orderId;
+		return toTask(item).orderId;
 	}
 
 	/** Counts an order that Check Only does not send. Returns false if Max Briefs per Run forbids it. */
@@ -134,7 +134,7 @@ export class ItemOrders {
 
 	private async decideTask(task: Task): Promise<Decision> {
 		const { options, context, getBrief } = this;
-		const { workspace, memory } = this.state;
+		const { workspace } = this.state;
 		const lastOrder = this.getOrder(task);
 		const decision = await decideItem(task, {
 			reuseWindowMs: options.reuseWindowMs,
@@ -142,7 +142,6 @@ export class ItemOrders {
 			getBrief,
 			list: workspace.briefs,
 			lastOrder,
-			hasOwner: (briefId) => memory.hasBrief(briefId),
 		});
 		const isNew = decision.kind === 'brief' && !decision.alreadyExisted;
 		return isNew && lastOrder !== null ? this.saveBrief(task, lastOrder, decision) : decision;
@@ -235,13 +234,12 @@ export class ItemOrders {
 		return result;
 	}
 
-	private saveOrder({ orderId, whenBriefExists }: Task, order: ItemOrder): void {
+	private saveOrder({ orderId }: Task, order: ItemOrder): void {
 		this.state.memory.saveOrder(orderId, order);
-		if (whenBriefExists === 'orderAnother') this.execution.saveOrder(orderId, order);
 	}
 
 	private getOrder({ orderId }: Task): ItemOrder | null {
-		return this.state.memory.getOrder(orderId) ?? this.execution.getOrder(orderId);
+		return this.state.memory.getOrder(orderId);
 	}
 
 	/** @throws {ServiceError} if the order cannot be sent now */
@@ -290,13 +288,8 @@ export class ProcessState {
 	constructor(readonly workspace = new Workspace()) {}
 }
 
-/** @param executionId identifies the node and the execution that first ran it */
-function toTask({ input, whenBriefExists, orderKey }: Item, executionId: string): Task {
-	const contentId = toContentId(input);
-	if (whenBriefExists !== 'orderAnother')
-		return { input, whenBriefExists, orderId: contentId, discriminator: '' };
-	const discriminator = orderKey === '' ? `execution ${executionId}` : `order key ${orderKey}`;
-	return { input, whenBriefExists, orderId: `${contentId} ${discriminator}`, discriminator };
+function toTask({ input, whenBriefExists }: Item): Task {
+	return { input, whenBriefExists, orderId: toContentId(input) };
 }
 
 /** True if an order has paid for a brief, or might have. */

@@ -1,16 +1,8 @@
 import type { Fault } from '../../../sandbox/faults';
 import type { Sandbox } from '../../../sandbox/sandbox';
 import { retry, runLoop, runNode, startNode } from '../../support/engine/engine';
-import {
-	another,
-	continuing,
-	create,
-	LONG,
-	openService,
-	runInSandbox,
-} from '../../support/engine/fixtures';
-import { getEngineClock } from '../../support/engine/time';
-import { DAY, HOUR } from '../../support/time';
+import { continuing, create, LONG, openService, runInSandbox } from '../../support/engine/fixtures';
+import { DAY } from '../../support/time';
 import { makeProducts, matchText } from '../../support/values';
 
 const lamp = [{ name: 'Lamp' }];
@@ -92,7 +84,7 @@ describe('a brief that exists for the values of an item', () => {
 				code: 'may_exist',
 				error: `Lamp: the workspace has a brief of this product that shows only its name: ${id}`,
 				message: matchText(
-					/with the Get operation, which costs nothing\. .*'Order Another' for one run, then back to 'Use It'\.$/,
+					/get it by its ID with the Get operation, which costs nothing\. .* write a difference into the product's name\.$/,
 				),
 			},
 		]);
@@ -167,45 +159,6 @@ describe('a brief that has failed', () => {
 		expect(done.values('code', 'Create')).toEqual([code]);
 		const { message = '' } = done.json('Create')[0]!;
 		if (code !== undefined) for (const { id } of failed) expect(message).toContain(id);
-	});
-});
-
-describe('Order Another', () => {
-	test('orders one brief in each execution', async () => {
-		const { sandbox } = await runInSandbox(lamp, create(another));
-		const done = await runNode(sandbox, lamp, create(another));
-		expect(done.values('already_existed', 'Create')).toEqual([false]);
-		expect(sandbox.createdCount()).toBe(2);
-	});
-
-	test('gets the brief of a lost answer when the execution is retried hours later', async () => {
-		const lost: Fault = { kind: 'reset', at: 'after-work', operation: 'create_brief' };
-		const refused: Fault = { kind: '5xx', status: 422, operation: 'create_brief', skip: 2 };
-		const node = create(another);
-		const options = { keyMemoryMs: HOUR };
-		const { sandbox, done } = await runInSandbox(makeProducts(2), node, options, lost, refused);
-		expect(done.status).toBe('error');
-		await getEngineClock().pass(5 * HOUR);
-		const retried = await retry(sandbox, done, makeProducts(2), node);
-		expect(retried.values('id', 'Create')).toEqual(sandbox.listIds());
-		expect(sandbox.createdCount()).toBe(2);
-	});
-
-	test('orders one brief for each content and Order Key, in any spelling and in any execution', async () => {
-		const sandbox = await openService();
-		const items = [
-			{ name: 'Mug', key: 'A' },
-			{ name: ' MUG', key: 'A' },
-			{ name: 'Mug', key: 'B' },
-			{ name: 'Cup', key: 'B' },
-		];
-		const node = create({ ...another, idempotencyKey: '=spring-{{ $json.key }}' });
-		const looped = await runLoop(sandbox, items, node);
-		const [a, b, cup] = sandbox.listIds();
-		expect(looped.passes('Create').map((item) => item!['id'])).toEqual([a, a, b, cup]);
-		const next = await runNode(sandbox, items, node);
-		expect(next.values('id', 'Create')).toEqual([a, a, b, cup]);
-		expect(sandbox.createdCount()).toBe(3);
 	});
 });
 

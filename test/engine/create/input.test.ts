@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { description as parameters } from '../../../nodes/CreatorBriefing/actions/brief/create.operation';
 import {
-	another,
 	asTool,
 	continuing,
 	create,
@@ -139,9 +138,7 @@ describe('a text from an expression', () => {
 });
 
 describe('a value that is refused before anything is sent', () => {
-	const keyed = (idempotencyKey: string) => ({ ...another, idempotencyKey });
 	const switchIt = /^If the field is set to Fixed, switch it to Expression\. Remove braces/;
-	const clear = /or clear the field/;
 
 	test.each<[NodeSettings, RegExp, RegExp]>([
 		[
@@ -151,14 +148,13 @@ describe('a value that is refused before anything is sent', () => {
 		],
 		[{ productName: '{{ $json.name }}' }, /{{ \$json.name }}/, switchIt],
 		[{ productName: '=Glow Serum }}' }, /Glow Serum }}/, switchIt],
-		[keyed('={{ $json.sku }}'), /^Mug: 'Order Key' is empty for this item/, clear],
-		[keyed('={{ $json.isNew }}'), /^Mug: 'Order Key' is empty for this item/, clear],
-		[keyed('={{ "v2 " + $json.sku }}'), /^Mug: 'Order Key' is “v2 undefined”/, clear],
-		[keyed('={{ "" + $json.who }}'), /^Mug: 'Order Key' contains .*object/, /Choose the field/],
-		[keyed('{{ $json.name }}'), /^Mug: 'Order Key' contains “{{ \$json\.name }}”/, switchIt],
+		[
+			{ whenBriefExists: 'orderAnother' },
+			/^Mug: 'When Brief Exists' is “orderAnother”, which is not an option/,
+			/^Choose 'Use It' or 'Use It Unless It Failed'\. .*“Variant B” into Creative Direction\./,
+		],
 	])('%j', async (settings, title, nextStep) => {
-		const items = [{ name: 'Mug', isNew: true, who: { age: 30 } }];
-		const { sandbox, done } = await runInSandbox(items, create(settings));
+		const { sandbox, done } = await runInSandbox([{ name: 'Mug' }], create(settings));
 		expect(done.error.message).toMatch(title);
 		expect(done.error.description).toMatch(nextStep);
 		expect(sandbox.requests).toEqual([]);
@@ -174,11 +170,6 @@ test('an error names each field as the form does', async () => {
 	const named = [...done.error.message.matchAll(/'([^']+)' (?:is|has) “#REF!”/g)];
 	const labels = ['Audience', 'Approved Facts', ...fields.map(({ displayName }) => displayName)];
 	expect(named.map(([, label]) => label).sort()).toEqual(labels.sort());
-});
-
-test('an Order Key can be left empty', async () => {
-	const node = create({ ...another, idempotencyKey: '' });
-	expect((await runInSandbox([{ name: 'Mug' }], node)).done.status).toBe('success');
 });
 
 describe('a product name', () => {

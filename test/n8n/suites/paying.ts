@@ -21,7 +21,6 @@ import { makeProducts } from '../../support/values';
 const FORGETFUL = { keyMemoryMs: 1 };
 const SERUM = { name: 'Glow Serum' };
 const WAITING = { waitUntilReady: true };
-const ANOTHER = { whenBriefExists: 'orderAnother' };
 
 const getIds = (done: Execution) => done.json('Create').map(({ id }) => id);
 const getExisted = (done: Execution) =>
@@ -101,7 +100,7 @@ export function paying(): void {
 		}, 240_000);
 	});
 
-	describe('Retry in the list of executions, with Order Another and without a key', () => {
+	describe('Retry in the list of executions', () => {
 		test('repeats the brief hours later if the next node failed', async () => {
 			const { sandbox, nodes } = await openService(FORGETFUL);
 			const failing: WorkflowNode = {
@@ -110,7 +109,7 @@ export function paying(): void {
 				typeVersion: 1,
 				parameters: { errorMessage: 'Slack could not be reached' },
 			};
-			const production = await publishNodes([nodes.create(ANOTHER), failing]);
+			const production = await publishNodes([nodes.create(), failing]);
 			const failed = await client().waitForEnd(await production.start([SERUM]));
 			expect(failed.error!.message).toMatch(/^Slack could not be reached/);
 			sandbox.advance(5 * HOUR);
@@ -120,7 +119,7 @@ export function paying(): void {
 
 		test('repeats the brief that Create had ordered before it failed and n8n was restarted, and orders the other', async () => {
 			const { sandbox, nodes } = await openService(FORGETFUL);
-			const production = await publishNodes([nodes.create(ANOTHER)]);
+			const production = await publishNodes([nodes.create()]);
 			sandbox.faults.add({ kind: '5xx', status: 401, operation: 'create_brief', skip: 1 });
 			const failed = await client().waitForEnd(await production.start(makeProducts(2)));
 			expect(failed.error!.message).toMatch(/API key refused/);

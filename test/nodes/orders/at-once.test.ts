@@ -8,7 +8,7 @@ import { getExisted, getKinds, N8nProcess } from '../support/n8n-process';
 describe('calls of one execution at once', () => {
 	test('order the same content once', async () => {
 		const n8n = new N8nProcess();
-		const execution = new NodeExecution('1');
+		const execution = new NodeExecution();
 		const results = await Promise.all(
 			['Mug', 'MUG', 'Mug'].map((product) => n8n.run([product], {}, execution)),
 		);
@@ -19,14 +19,14 @@ describe('calls of one execution at once', () => {
 	test('respect a refusal that the first call gets', async () => {
 		const n8n = new N8nProcess();
 		n8n.interceptCreates(() => n8n.service.refuse(403, 'insufficient_scope').answer);
-		const execution = new NodeExecution('1');
+		const execution = new NodeExecution();
 		await Promise.all(['A', 'B', 'C'].map((product) => n8n.run([product], {}, execution)));
 		expect(n8n.createRequests).toBe(1);
 	});
 
 	test('with the same content count one brief, also for later calls', async () => {
 		const n8n = new N8nProcess();
-		const execution = new NodeExecution('1');
+		const execution = new NodeExecution();
 		const call = (product: string) => n8n.run([product], { maxBriefs: 1 }, execution);
 		await Promise.all(['Mug', 'Mug'].map(call));
 		expect(getKinds(await call('Pan'))).toEqual(['limit_reached']);
@@ -38,7 +38,7 @@ test('five executions at once order each product once, two at a time, if one is 
 	const n8n = new N8nProcess({ briefMs: 4 * MINUTE, listLagMs: MINUTE });
 	const runs = Array.from({ length: 5 }, (_, index) => {
 		const products = [`Product ${index}`, `Product ${index + 10}`, 'Shared'];
-		const { process, results } = n8n.start(products, { timeoutMs: 10 * HOUR }, `${index}`);
+		const { process, results } = n8n.start(products, { timeoutMs: 10 * HOUR });
 		if (index !== 2) return results;
 		void n8n.service.clock.sleep(200_000).then(() => process.interrupt());
 		return results.catch(() => []);
@@ -53,14 +53,14 @@ test('five executions at once order each product once, two at a time, if one is 
 test('an order that times out behind another execution does not forget what that execution has sent', async () => {
 	const n8n = new N8nProcess({ listLagMs: 9 * MINUTE });
 	n8n.loseAnswers();
-	const sending = n8n.start(['Night Cream'], {}, '1');
+	const sending = n8n.start(['Night Cream']);
 	// The first execution repeats its request for a minute, and the second gives up before that.
-	const [result] = await n8n.run(['NIGHT CREAM'], { whenSlotsBusy: 'stop' }, '2');
+	const [result] = await n8n.run(['NIGHT CREAM'], { whenSlotsBusy: 'stop' });
 	expect(result).toMatchObject({ kind: 'error', isUnconfirmed: true });
 	expect(result?.kind === 'error' && result.error).toBeInstanceOf(SlotsBusyError);
 	sending.process.interrupt();
 	await expect(sending.results).rejects.toMatchObject({ name: 'AbortError' });
 	n8n.service.intercept = () => null;
-	expect(getKinds(await n8n.run(['NIGHT CREAM'], {}, '3'))).toEqual(['brief']);
+	expect(getKinds(await n8n.run(['NIGHT CREAM']))).toEqual(['brief']);
 	expect(n8n.created).toHaveLength(1);
 });

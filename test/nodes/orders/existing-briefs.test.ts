@@ -1,7 +1,6 @@
 import { makeItemOrder } from '../../../nodes/CreatorBriefing/orders/item-order';
 import { NodeExecution } from '../../../nodes/CreatorBriefing/orders/node-execution';
 import {
-	ANOTHER,
 	getBriefIds,
 	getExisted,
 	getKinds,
@@ -38,11 +37,10 @@ test('a decision names why an item needs an order, and sends nothing but GETs', 
 	);
 	expect(getReasons(decisions)).toEqual(['new', 'other_values', 'failed', 'brief']);
 	expect(getReasons(await n8n.decide(['Cup'], { reuseWindowMs: 10 * DAY }))).toEqual(['outdated']);
-	expect(getReasons(await n8n.decide(['Cup'], ANOTHER))).toEqual(['another']);
 	// A brief that has failed is used with “use”.
 	expect(getReasons(await n8n.decide(['Pan']))).toEqual(['brief']);
 	expect(n8n.createRequests).toBe(0);
-	await n8n.stopAtCreate(['Bowl'], {}, 'x', true);
+	await n8n.stopAtCreate(['Bowl'], {}, new NodeExecution(), true);
 	expect(getReasons(await n8n.decide(['Bowl']))).toEqual(['resend']);
 });
 
@@ -50,7 +48,7 @@ test('useUnlessFailed orders at most three briefs of a content that always fails
 	const n8n = new N8nProcess();
 	n8n.service.shouldFail = () => true;
 	for (let hour = 0; hour < 24; hour += 1) {
-		await n8n.run(['Mug'], UNLESS_FAILED, `${hour}`);
+		await n8n.run(['Mug'], UNLESS_FAILED);
 		await n8n.pass(HOUR);
 	}
 	expect(n8n.countBriefs('Mug')).toBe(3);
@@ -76,7 +74,7 @@ test('useUnlessFailed supersedes a brief that fails while the order waits for a 
 test('useUnlessFailed orders once per execution, also if the brief fails before the next try', async () => {
 	const n8n = new N8nProcess();
 	n8n.service.shouldFail = () => true;
-	const execution = new NodeExecution('1');
+	const execution = new NodeExecution();
 	const first = await n8n.run(['Mug'], UNLESS_FAILED, execution);
 	await n8n.pass(HOUR);
 	expect(getBriefIds(await n8n.run(['Mug'], UNLESS_FAILED, execution))).toEqual(getBriefIds(first));
@@ -86,33 +84,33 @@ test('useUnlessFailed orders once per execution, also if the brief fails before 
 test('useUnlessFailed orders again if the brief of a stopped order has failed', async () => {
 	const n8n = new N8nProcess();
 	n8n.service.shouldFail = () => true;
-	await n8n.stopAtCreate(['Mug'], UNLESS_FAILED, '1');
+	await n8n.stopAtCreate(['Mug'], UNLESS_FAILED);
 	await n8n.pass(10 * MINUTE);
-	expect(getExisted(await n8n.run(['Mug'], UNLESS_FAILED, '2'))).toEqual([false]);
+	expect(getExisted(await n8n.run(['Mug'], UNLESS_FAILED))).toEqual([false]);
 	expect(n8n.created).toHaveLength(2);
 });
 
 test('a brief older than reuseWithinDays is superseded once', async () => {
 	const n8n = new N8nProcess({ keyMemoryMs: Infinity });
-	await n8n.run(['Mug'], MONTH, '1');
+	await n8n.run(['Mug'], MONTH);
 	await n8n.pass(20 * DAY);
 	await n8n.pass(20 * DAY);
 	n8n.restart();
-	await n8n.run(['Mug'], MONTH, '2');
-	await n8n.run(['Mug'], MONTH, '3');
+	await n8n.run(['Mug'], MONTH);
+	await n8n.run(['Mug'], MONTH);
 	expect(n8n.countBriefs('Mug')).toBe(2);
 });
 
 test('a brief that this process has ordered is known, even if its input is hidden or a GET lags', async () => {
 	const n8n = new N8nProcess({ isInputShown: false, listLagMs: 5 * MINUTE });
 	const { service } = n8n;
-	await n8n.run(['Mug'], {}, '1');
+	await n8n.run(['Mug']);
 	service.intercept = ({ operation }) =>
 		operation === 'get_brief' ? service.refuse(404).answer : null;
-	expect(getKinds(await n8n.run(['Mug'], {}, '2'))).toEqual(['brief']);
+	expect(getKinds(await n8n.run(['Mug']))).toEqual(['brief']);
 	service.intercept = () => null;
 	await n8n.pass(2 * HOUR);
-	expect(getKinds(await n8n.run(['Mug'], {}, '3'))).toEqual(['brief']);
+	expect(getKinds(await n8n.run(['Mug']))).toEqual(['brief']);
 	expect(n8n.createRequests).toBe(1);
 });
 
@@ -123,11 +121,11 @@ test('a brief is refreshed to the newest status that the list has shown', async 
 	if (result?.kind !== 'brief') throw new Error('The item has no brief');
 	expect(result.brief).toMatchObject({ status: 'writing', markdown: null });
 	await n8n.pass(8 * MINUTE);
-	await n8n.run(['Pan'], {}, '2');
+	await n8n.run(['Pan']);
 	expect(await orders.refreshBrief(result.brief)).toMatchObject({ status: 'checking' });
 	expect(n8n.service.count('get_brief')).toBe(0);
 	await n8n.pass(5 * MINUTE);
-	await n8n.run(['Cup'], {}, '3');
+	await n8n.run(['Cup']);
 	const refreshed = await orders.refreshBrief(result.brief);
 	expect(refreshed).toMatchObject({ status: 'ready', markdown: '# T' });
 	expect(await orders.refreshBrief(refreshed)).toBe(refreshed);
@@ -141,7 +139,7 @@ test('a brief whose GET is answered with 404 keeps the status that it had', asyn
 	const [result] = await results;
 	if (result?.kind !== 'brief') throw new Error('The item has no brief');
 	await n8n.pass(20 * MINUTE);
-	await n8n.run(['Pan'], {}, '2');
+	await n8n.run(['Pan']);
 	service.intercept = ({ operation }) =>
 		operation === 'get_brief' ? service.refuse(404).answer : null;
 	expect(await orders.refreshBrief(result.brief)).toMatchObject({ status: 'writing' });

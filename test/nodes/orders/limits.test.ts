@@ -8,8 +8,8 @@ import { getExisted, getKinds, N8nProcess } from '../support/n8n-process';
 describe('Max Briefs per Run', () => {
 	test('applies to all passes of an execution', async () => {
 		const n8n = new N8nProcess();
-		const execution = new NodeExecution('1');
-		const run = async (items: string[], node: NodeExecution | string) =>
+		const execution = new NodeExecution();
+		const run = async (items: string[], node: NodeExecution) =>
 			getKinds(await n8n.run(items, { maxBriefs: 1 }, node));
 		expect(await run(['Mug', 'Pan', 'Mug'], execution)).toEqual([
 			'brief',
@@ -17,12 +17,12 @@ describe('Max Briefs per Run', () => {
 			'brief',
 		]);
 		expect(await run(['Pan'], execution)).toEqual(['limit_reached']);
-		expect(await run(['Pan'], '2')).toEqual(['brief']);
+		expect(await run(['Pan'], new NodeExecution())).toEqual(['brief']);
 	});
 
 	test('counts an order without an answer once, however often it is sent', async () => {
 		const n8n = new N8nProcess();
-		const execution = new NodeExecution('1');
+		const execution = new NodeExecution();
 		n8n.interceptCreates(() => 'lost');
 		const first = await n8n.run(['Mug', 'Pan'], { maxBriefs: 1 }, execution);
 		expect(getKinds(first)).toEqual(['error', 'limit_reached']);
@@ -34,10 +34,10 @@ describe('Max Briefs per Run', () => {
 
 	test('does not count a brief that existed before', async () => {
 		const n8n = new N8nProcess({ keyMemoryMs: Infinity });
-		await n8n.run(['Mug'], {}, '1');
+		await n8n.run(['Mug']);
 		for (let part = 0; part < 5; part += 1) await n8n.pass(20 * DAY);
 		n8n.restart();
-		const results = await n8n.run(['Mug', 'Pan'], { maxBriefs: 1 }, '2');
+		const results = await n8n.run(['Mug', 'Pan'], { maxBriefs: 1 });
 		expect(getExisted(results)).toEqual([true, false]);
 		expect(n8n.created).toHaveLength(2);
 	});
@@ -91,7 +91,7 @@ describe('the slots', () => {
 describe('the allowance', () => {
 	test('no create is sent beyond it, and the licence is read once for all passes', async () => {
 		const n8n = new N8nProcess({ allowance: 2 });
-		const execution = new NodeExecution('1');
+		const execution = new NodeExecution();
 		const results = await n8n.run(['A', 'B', 'C', 'D'], {}, execution);
 		await n8n.run(['C', 'D'], {}, execution);
 		expect(getKinds(results)).toEqual(['brief', 'brief', 'error', 'error']);
@@ -102,7 +102,7 @@ describe('the allowance', () => {
 
 	test('is read again in another month', async () => {
 		const n8n = new N8nProcess({ allowance: 3 });
-		const execution = new NodeExecution('1');
+		const execution = new NodeExecution();
 		await n8n.run(['A'], {}, execution);
 		await n8n.pass(24 * DAY);
 		await n8n.run(['B', 'C'], {}, execution);
@@ -118,7 +118,7 @@ describe('a refusal', () => {
 	])('with %i %s stops all items, passes and tries', async (status, code) => {
 		const n8n = new N8nProcess();
 		n8n.interceptCreates(() => n8n.service.refuse(status, code).answer);
-		const execution = new NodeExecution('1');
+		const execution = new NodeExecution();
 		const results = await n8n.run(['A', 'B', 'C'], {}, execution);
 		expect(getKinds(results)).toEqual(['error', 'error', 'error']);
 		await n8n.run(['A', 'B', 'C'], {}, execution);
@@ -130,7 +130,7 @@ describe('a refusal', () => {
 		n8n.interceptCreates((request) =>
 			request.body?.includes('Good') ? null : n8n.service.refuse(400).answer,
 		);
-		const execution = new NodeExecution('1');
+		const execution = new NodeExecution();
 		for (let pass = 0; pass < 3; pass += 1) {
 			const results = await n8n.run(['Bad', 'BAD', 'Good'], {}, execution);
 			expect(getKinds(results)).toEqual(['error', 'error', 'brief']);
@@ -145,7 +145,7 @@ describe('a refusal', () => {
 			n8n.service.create('colleague', { product_name: 'Mug' });
 			return n8n.service.refuse(400).answer;
 		});
-		const execution = new NodeExecution('1');
+		const execution = new NodeExecution();
 		for (let pass = 0; pass < 2; pass += 1) {
 			const { orders, results } = n8n.start(['Mug'], {}, execution);
 			expect(getExisted(await results)).toEqual([true]);
@@ -159,7 +159,7 @@ describe('a rate limit of three hours', () => {
 	test('is not tested again by later passes and tries before its end', async () => {
 		const n8n = new N8nProcess();
 		n8n.interceptCreates(() => limitRate(n8n, 3 * HOUR));
-		const execution = new NodeExecution('1');
+		const execution = new NodeExecution();
 		for (let pass = 0; pass < 3; pass += 1)
 			expect(getKinds(await n8n.run(['A', 'B'], {}, execution))).toEqual(['error', 'error']);
 		expect(n8n.createRequests).toBe(1);
@@ -172,7 +172,7 @@ describe('a rate limit of three hours', () => {
 		const n8n = new N8nProcess();
 		n8n.service.intercept = ({ operation }) =>
 			operation === 'list_briefs' ? limitRate(n8n, 3 * HOUR) : null;
-		const execution = new NodeExecution('1');
+		const execution = new NodeExecution();
 		await n8n.run(['A'], {}, execution);
 		n8n.service.intercept = () => null;
 		expect(getKinds(await n8n.run(['A', 'B'], {}, execution))).toEqual(['error', 'error']);

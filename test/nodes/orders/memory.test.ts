@@ -10,12 +10,15 @@ test('a process forgets its briefs and orders when they are too old to be used a
 	// A page shows the newest two briefs. The others are known only if the process remembers them.
 	const n8n = new N8nProcess({ pageSize: 2 });
 	for (let month = 0; month < 5; month += 1) {
-		await n8n.run([`Product ${month}`], {}, `${month}`);
+		await n8n.run([`Product ${month}`]);
 		for (let part = 0; part < 2; part += 1) await n8n.pass(15 * DAY);
 	}
-	await n8n.run([], {}, 'last');
+	await n8n.run([]);
 	const { memory, workspace } = n8n.state;
-	const known = n8n.created.map(({ id }) => [memory.hasBrief(id), workspace.briefs.get(id)?.id]);
+	const known = n8n.created.map(({ id }) => [
+		memory.findContentId(id) !== null,
+		workspace.briefs.get(id)?.id,
+	]);
 	const kept = n8n.created.slice(2).map(({ id }) => [true, id]);
 	expect(known).toEqual([[false, undefined], [false, undefined], ...kept]);
 });
@@ -47,9 +50,9 @@ test('each finished brief is fetched once per pass, and again in the next pass',
 	const items = audiences.map((audience) => ({ product_name: 'Mug', audience }));
 	for (const item of items) n8n.service.create('colleague', item);
 	await n8n.pass(HOUR);
-	await n8n.run(items, {}, '1');
+	await n8n.run(items);
 	expect(n8n.service.count('get_brief')).toBe(3);
-	await n8n.run(items, {}, '2');
+	await n8n.run(items);
 	expect(n8n.service.count('get_brief')).toBe(6);
 });
 
@@ -62,7 +65,7 @@ test('items with the same content are decided once', async () => {
 
 test('passes that follow each other share a page of the list', async () => {
 	const n8n = new N8nProcess();
-	const execution = new NodeExecution('1');
+	const execution = new NodeExecution();
 	for (const product_name of ['A', 'B', 'C']) n8n.service.create('colleague', { product_name });
 	for (const product of ['A', 'B', 'C']) await n8n.run([product], {}, execution);
 	expect(n8n.service.count('list_briefs')).toBe(1);

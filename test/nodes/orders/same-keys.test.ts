@@ -46,9 +46,9 @@ test.each(GOLDEN_CSVS)('items with the values of $file have the keys of its rows
 test('n8n and brief-batch send the same keys for new orders and for an order that supersedes a failed brief', async () => {
 	const n8n = new N8nProcess();
 	n8n.service.shouldFail = (_, index) => index === 0;
-	await n8n.run(['Mug'], UNLESS_FAILED, '1');
+	await n8n.run(['Mug'], UNLESS_FAILED);
 	await n8n.pass(HOUR);
-	await n8n.run(['Mug'], UNLESS_FAILED, '2');
+	await n8n.run(['Mug'], UNLESS_FAILED);
 	const behavior = { keyMemoryMs: HOUR, listLagMs: 0, isInputShown: true, inputs: [] };
 	const world = new World(behavior, new Script([]));
 	world.shouldFail = (_, index) => index === 0;

@@ -65,24 +65,24 @@ test('only the item that was sent is unconfirmed if an outage begins with its re
 
 test('a stopped create is sent again with the same body by the next execution', async () => {
 	const n8n = new N8nProcess({ listLagMs: 5 * MINUTE });
-	await n8n.stopAtCreate(['Night Cream'], {}, '1');
-	expect(getKinds(await n8n.run(['NIGHT CREAM'], {}, '2'))).toEqual(['brief']);
+	await n8n.stopAtCreate(['Night Cream']);
+	expect(getKinds(await n8n.run(['NIGHT CREAM']))).toEqual(['brief']);
 	expect(n8n.created).toHaveLength(1);
 	expect(n8n.service.isKeyReused).toBe(false);
 });
 
 test('an old key is not sent again while the list might not show its brief', async () => {
 	const n8n = new N8nProcess({ isKeyAgedFromFirstRequest: true, listLagMs: 9 * MINUTE });
-	const execution = new NodeExecution('1');
+	const execution = new NodeExecution();
 	await n8n.stopAtCreate(['Mug'], {}, execution, true);
 	await n8n.pass(57 * MINUTE);
 	// The key is sent once more just before it expires. The brief is created, and the answer is lost.
 	await n8n.stopAtCreate(['Mug'], {}, execution);
 	await n8n.pass(4 * MINUTE);
-	const [result] = await n8n.run(['Mug'], {}, '2');
+	const [result] = await n8n.run(['Mug']);
 	expect(result).toMatchObject({ kind: 'error', isUnconfirmed: true });
 	await n8n.pass(10 * MINUTE);
-	expect(getKinds(await n8n.run(['Mug'], {}, '3'))).toEqual(['brief']);
+	expect(getKinds(await n8n.run(['Mug']))).toEqual(['brief']);
 	expect(n8n.created).toHaveLength(1);
 });
 
@@ -99,9 +99,9 @@ test('a key that the service refused 50 minutes ago is not sent again after an h
 		return isFirst ? service.refuse(400).answer : 'lost';
 	};
 	const firstSentAt = service.clock.now();
-	expect(getKinds(await n8n.run(['Mug'], {}, '1'))).toEqual(['error']);
+	expect(getKinds(await n8n.run(['Mug']))).toEqual(['error']);
 	await n8n.pass(50 * MINUTE);
-	expect(getKinds(await n8n.run(['Mug'], { timeoutMs: 2 * HOUR }, '2'))).toEqual(['error']);
+	expect(getKinds(await n8n.run(['Mug'], { timeoutMs: 2 * HOUR }))).toEqual(['error']);
 	const minutes = (lastCreateAt - firstSentAt) / MINUTE;
 	expect(minutes).toBeGreaterThan(50);
 	expect(minutes).toBeLessThan(60);
@@ -125,21 +125,21 @@ test('while a key is remembered, it decides which hidden brief belongs to the or
 test('an order that supersedes a failed brief is sent again as it was', async () => {
 	const n8n = new N8nProcess({ listLagMs: 5 * MINUTE });
 	n8n.service.shouldFail = () => true;
-	await n8n.run(['Night Cream'], UNLESS_FAILED, '1');
+	await n8n.run(['Night Cream'], UNLESS_FAILED);
 	await n8n.pass(10 * MINUTE);
-	await n8n.stopAtCreate(['Night Cream'], UNLESS_FAILED, '2');
-	await n8n.run(['NIGHT CREAM'], UNLESS_FAILED, '3');
+	await n8n.stopAtCreate(['Night Cream'], UNLESS_FAILED);
+	await n8n.run(['NIGHT CREAM'], UNLESS_FAILED);
 	expect(n8n.created).toHaveLength(2);
 });
 
 test('an order that supersedes a failed brief has the age of its own key', async () => {
 	const n8n = new N8nProcess();
 	n8n.service.shouldFail = (_, index) => index === 0;
-	await n8n.run(['Mug'], UNLESS_FAILED, '1');
+	await n8n.run(['Mug'], UNLESS_FAILED);
 	await n8n.pass(2 * HOUR);
 	let creates = 0;
 	n8n.interceptCreates(() => ((creates += 1) === 1 ? 'lost' : null));
-	expect(getKinds(await n8n.run(['Mug'], UNLESS_FAILED, '2'))).toEqual(['brief']);
+	expect(getKinds(await n8n.run(['Mug'], UNLESS_FAILED))).toEqual(['brief']);
 });
 
 test('the failed brief that an unconfirmed order supersedes is not the order’s own', async () => {
@@ -148,8 +148,8 @@ test('the failed brief that an unconfirmed order supersedes is not the order’s
 	n8n.service.create('colleague', { product_name: 'Mug' });
 	// So young that only the clocks of the service decide whether it is older than the order.
 	await n8n.pass(MINUTE / 2);
-	await n8n.stopAtCreate(['Mug'], UNLESS_FAILED, '1', true);
-	expect(getExisted(await n8n.run(['Mug'], {}, '2'))).toEqual([true]);
+	await n8n.stopAtCreate(['Mug'], UNLESS_FAILED, new NodeExecution(), true);
+	expect(getExisted(await n8n.run(['Mug']))).toEqual([true]);
 });
 
 test('a refusal of an order that a stopped execution has sent is unconfirmed', async () => {
@@ -162,8 +162,8 @@ test('a refusal of an order that a stopped execution has sent is unconfirmed', a
 		stopped.process.interrupt();
 		return 'lost';
 	});
-	const stopped = n8n.start(['Mug'], {}, '1');
-	const waiting = n8n.run(['Mug'], {}, '2');
+	const stopped = n8n.start(['Mug']);
+	const waiting = n8n.run(['Mug']);
 	await expect(stopped.results).rejects.toMatchObject({ name: 'AbortError' });
 	expect(await waiting).toMatchObject([{ kind: 'error', isUnconfirmed: true }]);
 });
@@ -171,14 +171,14 @@ test('a refusal of an order that a stopped execution has sent is unconfirmed', a
 test('an answer with the brief of another order is an error that names the brief', async () => {
 	const n8n = new N8nProcess();
 	const { service } = n8n;
-	await n8n.run(['Garden Hose'], {}, '1');
+	await n8n.run(['Garden Hose']);
 	const [other] = n8n.created;
 	await n8n.pass(HOUR);
 	n8n.interceptCreates(() => ({
 		...service.refuse(202).answer,
 		body: JSON.stringify(other && service.show(other)),
 	}));
-	expect(await n8n.run(['Mug'], {}, '2')).toMatchObject([
+	expect(await n8n.run(['Mug'])).toMatchObject([
 		{ kind: 'error', error: { brief: { id: other?.id } }, isUnconfirmed: true },
 	]);
 });
@@ -189,20 +189,20 @@ test('an order that was refused because both slots were in use is not unconfirme
 	// The list does not show yet that both slots are in use.
 	service.create('colleague', { product_name: 'Pan' });
 	service.create('colleague', { product_name: 'Cup' });
-	const { process, results } = n8n.start(['Mug'], {}, '1');
+	const { process, results } = n8n.start(['Mug']);
 	void service.clock.sleep(2000).then(() => process.interrupt());
 	await expect(results).rejects.toMatchObject({ name: 'AbortError' });
 	expect(n8n.createRequests).toBe(1);
 	service.create('colleague', { product_name: 'Mug', audience: 'Cooks' });
 	await n8n.pass(20 * MINUTE);
-	expect(getKinds(await n8n.run(['Mug'], {}, '2'))).toEqual(['undecided']);
+	expect(getKinds(await n8n.run(['Mug']))).toEqual(['undecided']);
 	expect(n8n.createRequests).toBe(1);
 });
 
 test('an unconfirmed order is sent again although the allowance is used up', async () => {
 	const n8n = new N8nProcess({ isInputShown: false, allowance: 1 });
-	await n8n.stopAtCreate(['Mug'], {}, '1');
+	await n8n.stopAtCreate(['Mug']);
 	await n8n.pass(10 * MINUTE);
-	expect(getBriefIds(await n8n.run(['Mug'], {}, '2'))).toEqual([n8n.created[0]?.id]);
+	expect(getBriefIds(await n8n.run(['Mug']))).toEqual([n8n.created[0]?.id]);
 	expect(n8n.created).toHaveLength(1);
 });

@@ -2,7 +2,6 @@ import type { ServiceRequest } from '../../../core/api/operations';
 import type { WireResponse } from '../../../core/api/ports';
 import type { BriefInput } from '../../../core/api/types';
 import type { RequestContext } from '../../../core/workspace/request-context';
-import type { ItemOrder } from '../../../nodes/CreatorBriefing/orders/item-order';
 import type {
 	Item,
 	ItemPlan,
@@ -22,7 +21,7 @@ import {
 } from '../../support/virtual-service';
 
 /** An item: its product name, or its values. */
-type ItemValues = string | (BriefInput & { readonly orderKey?: string });
+type ItemValues = string | BriefInput;
 
 /** The parameters of the node that tests set. */
 export interface Parameters extends Partial<Omit<OrderOptions, 'deadline'>> {
@@ -30,7 +29,6 @@ export interface Parameters extends Partial<Omit<OrderOptions, 'deadline'>> {
 	readonly timeoutMs?: number;
 }
 
-export const ANOTHER: Parameters = { whenBriefExists: 'orderAnother' };
 export const UNLESS_FAILED: Parameters = { whenBriefExists: 'useUnlessFailed' };
 
 /** An execution that is being run. */
@@ -59,7 +57,7 @@ export class N8nProcess {
 	run(
 		items: readonly ItemValues[],
 		parameters: Parameters = {},
-		execution: NodeExecution | string = 'x',
+		execution = new NodeExecution(),
 	): Promise<ItemResult[]> {
 		return this.start(items, parameters, execution).results;
 	}
@@ -68,7 +66,7 @@ export class N8nProcess {
 	start(
 		items: readonly ItemValues[],
 		parameters: Parameters = {},
-		execution: NodeExecution | string = 'x',
+		execution = new NodeExecution(),
 	): RunningExecution {
 		const { process, orders, list } = this.open(items, parameters, execution);
 		return { process, orders, results: orderAll(orders, list) };
@@ -78,7 +76,7 @@ export class N8nProcess {
 	async decide(
 		items: readonly ItemValues[],
 		parameters: Parameters = {},
-		execution: NodeExecution | string = 'x',
+		execution = new NodeExecution(),
 	): Promise<Array<ItemPlan>> {
 		const { orders, list } = this.open(items, parameters, execution);
 		return [...(await orders.decideItems(list)).values()];
@@ -88,7 +86,7 @@ export class N8nProcess {
 	async stopAtCreate(
 		items: readonly ItemValues[],
 		parameters: Parameters = {},
-		execution: NodeExecution | string = 'x',
+		execution = new NodeExecution(),
 		isLost = false,
 	): Promise<void> {
 		this.interceptCreates((request) => {
@@ -115,7 +113,7 @@ export class N8nProcess {
 		});
 	}
 
-	/** Kills n8n and starts it again: only what is saved with an execution remains. */
+	/** Kills n8n and starts it again. */
 	restart(): void {
 		this.state = new ProcessState();
 	}
@@ -147,30 +145,17 @@ export class N8nProcess {
 	private open(
 		items: readonly ItemValues[],
 		{ whenBriefExists = 'use', timeoutMs = HOUR, ...options }: Parameters,
-		execution: NodeExecution | string,
+		execution: NodeExecution,
 	) {
 		const deadline = this.service.clock.now() + timeoutMs;
 		const { process, context } = this.service.startProcess(deadline);
-		const node = typeof execution === 'string' ? new NodeExecution(execution) : execution;
 		const orders = new ItemOrders(
 			this.state,
 			{ reuseWindowMs: 90 * DAY, maxBriefs: 25, whenSlotsBusy: 'wait', deadline, ...options },
-			node,
+			execution,
 			setN8nLimits(context),
 		);
 		return { process, orders, list: items.map((item) => toItem(item, whenBriefExists)) };
-	}
-}
-
-/** A node that n8n runs again after a restart: its ID and its orders are saved with the execution. */
-export class SavedExecution {
-	private readonly orders: Record<string, ItemOrder> = {};
-
-	constructor(private readonly id: string) {}
-
-	/** Loads the node in a new process. */
-	load(): NodeExecution {
-		return new NodeExecution(this.id, this.orders);
 	}
 }
 
@@ -180,9 +165,8 @@ function setN8nLimits(context: RequestContext): RequestContext {
 }
 
 function toItem(values: ItemValues, whenBriefExists: WhenBriefExists): Item {
-	const { orderKey = '', ...input } =
-		typeof values === 'string' ? { product_name: values } : values;
-	return { input, whenBriefExists, orderKey };
+	const input = typeof values === 'string' ? { product_name: values } : values;
+	return { input, whenBriefExists };
 }
 
 async function orderAll(orders: ItemOrders, items: readonly Item[]): Promise<ItemResult[]> {

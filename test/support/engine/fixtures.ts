@@ -71,7 +71,6 @@ export const repeatReady = (count: number) => Array<'ready'>(count).fill('ready'
 export const continuing = { onError: 'continueRegularOutput' } as const;
 export const withErrorOutput = { onError: 'continueErrorOutput' } as const;
 export const retrying = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
-export const another = { whenBriefExists: 'orderAnother' };
 
 /** Fields of a node, and its parameters. */
 export interface NodeSettings extends Partial<TestNode> {

@@ -46,7 +46,7 @@ export function toBriefOrFailure(
 				? makeExistingFailedError(result.brief, request, node)
 				: result;
 		case 'error': {
-			const text = describeError(result.error, result.isUnconfirmed, request, now);
+			const text = describeError(result.error, result.isUnconfirmed, now);
 			return makeApiError(node, result.error, addProduct(text), itemIndex);
 		}
 		default:
@@ -66,7 +66,7 @@ function describeResult(
 				code: 'may_exist',
 				message: `The workspace has a brief of this product that shows only its name: ${first}${more}`,
 				description:
-					"Nothing was ordered: that brief was ordered with the name alone, or the service does not show its other values. To use it, get it by its ID with the Get operation, which costs nothing. To pay for a brief with these values, set 'When Brief Exists' to 'Order Another' for one run, then back to 'Use It'.",
+					"Nothing was ordered: that brief was ordered with the name alone, or the service does not show its other values. To use it, get it by its ID with the Get operation, which costs nothing. To pay for a brief with these values, write a difference into the product's name.",
 			};
 		}
 		case 'failed_repeatedly':
@@ -118,51 +118,35 @@ function listRunning(runningIds: readonly string[]): string {
 	return runningIds.length === 0 ? '' : `Being written: ${runningIds.join(', ')}.`;
 }
 
-function describeError(
-	error: ServiceError,
-	isUnconfirmed: boolean,
-	request: ValidRequest,
-	now: number,
-): ErrorText {
+function describeError(error: ServiceError, isUnconfirmed: boolean, now: number): ErrorText {
 	const text = toErrorText(error, now);
 	if (error.kind === 'other_brief' && error.brief !== null)
 		return {
 			code: 'other_brief',
 			message: `The service answered with another brief: ${nameBrief(error.brief)}`,
 			description:
-				"It was not used. Look for the item's brief with Get Many. If it is not there, set 'When Brief Exists' to 'Order Another', and enter an Order Key.",
+				"It was not used. Look for the item's brief with Get Many. If it is missing, write a difference into a field, for example “Variant B” into Creative Direction: that makes it another brief.",
 		};
 	if (!isUnconfirmed)
 		return { ...text, description: joinSentences(NOTHING_ORDERED, text.description) };
 	return {
 		code: 'unconfirmed',
 		message: 'The order got no usable answer, so the brief might have been created',
-		description: joinSentences(describeSafeRetry(request), describeAnswer(error)),
+		description: joinSentences(SAFE_RETRY, describeAnswer(error)),
 	};
 }
 
 const NOTHING_ORDERED = 'Nothing was ordered for this item.';
-
-/** Returns how to run an order again that might have created a brief, without paying twice. */
-function describeSafeRetry({ item }: ValidRequest): string {
-	if (item.whenBriefExists !== 'orderAnother')
-		return 'Run it again with the same values: if the brief was created, the item gets it, and nothing is paid twice.';
-	return item.orderKey === ''
-		? 'To avoid paying twice, use Retry in the list of executions: a new execution orders another brief.'
-		: 'Run it again with the same Order Key within an hour: later, the service might have forgotten the key.';
-}
+const SAFE_RETRY =
+	'Run it again with the same values: if the brief was created, the item gets it, and nothing is paid twice.';
 
 function makeExistingFailedError(brief: Brief, request: ValidRequest, node: INode): NodeFailure {
-	const { input, whenBriefExists, orderKey } = request.item;
+	const { input, whenBriefExists } = request.item;
 	const createdAt = parseTimestamp(brief.created_at);
-	const another = {
-		use: "To order another, set 'When Brief Exists' to 'Use It Unless It Failed', which pays for another until three have failed.",
-		useUnlessFailed: '',
-		orderAnother:
-			orderKey === ''
-				? 'The next execution orders another, and pays for it.'
-				: 'To order another, change the Order Key: that pays for it.',
-	}[whenBriefExists];
+	const another =
+		whenBriefExists === 'use'
+			? "To order another, set 'When Brief Exists' to 'Use It Unless It Failed', which pays for another until three have failed."
+			: '';
 	const nextStep = joinSentences(
 		createdAt === null ? '' : `It was ordered on ${formatDay(createdAt)}.`,
 		"Check the product's name and ID first.",

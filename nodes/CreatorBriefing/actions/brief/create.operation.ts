@@ -50,7 +50,6 @@ const properties: INodeProperties[] = [
 		name: 'costNotice',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { whenBriefExists: ['use', 'useUnlessFailed'] } },
 	},
 	{
 		displayName: 'Product Name',
@@ -97,33 +96,10 @@ const properties: INodeProperties[] = [
 				description:
 					'Like Use It, but if that brief has failed, order and pay for another. After three failed briefs, nothing more is ordered.',
 			},
-			{
-				name: 'Order Another',
-				value: 'orderAnother',
-				description: 'Order and pay for another brief with the same values, once in each execution',
-			},
 		],
 		default: 'use',
 		description:
-			"What to do if the workspace already has a brief with the same values. It does not matter who ordered it. The option 'Reuse Within (Days)' limits its age.",
-	},
-	{
-		displayName:
-			'Each execution orders and pays for another brief for each item. Retry in the list of executions gets the same brief again. After a crash of n8n, a retry orders another. With an Order Key, later executions get the brief of that key, but only while the service remembers the key: an hour at least.',
-		name: 'anotherNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { whenBriefExists: ['orderAnother'] } },
-	},
-	{
-		displayName: 'Order Key',
-		name: 'idempotencyKey',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. second-version-{{ $json.SKU }}',
-		displayOptions: { show: { whenBriefExists: ['orderAnother'] } },
-		description:
-			'Any text that distinguishes this brief from others with the same values. If it is empty, each execution orders another brief.',
+			"What to do if the workspace already has a brief with the same values. It does not matter who ordered it. The option 'Reuse Within (Days)' limits its age. For another brief of a product, write a difference into a field, for example “Variant B” into Creative Direction.",
 	},
 	{
 		displayName: 'Wait Until Ready',

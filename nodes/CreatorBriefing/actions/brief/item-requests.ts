@@ -7,6 +7,7 @@ import {
 	type InputField,
 	type InputValues,
 } from '../../../../core/input/input-fields';
+import { quote } from '../../../../core/input/text';
 import { readBriefFormat, type BriefFormat } from '../../../shared/brief-output';
 import {
 	makeNodeError,
@@ -23,7 +24,6 @@ import {
 	isUnevaluated,
 	SWITCH_TO_EXPRESSION,
 } from './expressions';
-import { readOrderKey } from './order-key';
 
 /** What the parameters want for an item, or why they are not valid. */
 export type ItemRequest = ValidRequest | InvalidRequest;
@@ -116,16 +116,10 @@ function readRequest(
 		const others = problems.filter(({ field }) => !named.has(field));
 		const all = [...wrongColumns, ...others.map((problem) => explainUnevaluated(problem, values))];
 		if (all.length > 0) throw makeInputError(context, input, all, itemIndex);
-		const whenBriefExists = context.getNodeParameter('whenBriefExists', itemIndex, 'use');
-		const isAnother = whenBriefExists === 'orderAnother';
 		return {
 			kind: 'valid',
 			itemIndex,
-			item: {
-				input,
-				whenBriefExists: whenBriefExists as WhenBriefExists,
-				orderKey: isAnother ? readOrderKey(context, input.product_name, itemIndex) : '',
-			},
+			item: { input, whenBriefExists: readWhenBriefExists(context, input, itemIndex) },
 			waitUntilReady: context.getNodeParameter('waitUntilReady', itemIndex, false) === true,
 			format: readBriefFormat(context, itemIndex),
 			remarks: listRemarks(input, values, emptiedFields),
@@ -137,6 +131,25 @@ function readRequest(
 		const failure = makeNodeError(context.getNode(), thrown, Date.now(), itemIndex);
 		return { kind: 'invalid', itemIndex, failure };
 	}
+}
+
+/** @throws {NodeOperationError} if the value is none of the options: a saved workflow can have an option that is gone */
+function readWhenBriefExists(
+	context: IExecuteFunctions,
+	{ product_name: product }: BriefInput,
+	itemIndex: number,
+): WhenBriefExists {
+	const value: unknown = context.getNodeParameter('whenBriefExists', itemIndex, 'use');
+	if (value === 'use' || value === 'useUnlessFailed') return value;
+	const text = {
+		message: prefixTitle(
+			product,
+			`'When Brief Exists' is ${quote(String(value))}, which is not an option`,
+		),
+		description:
+			"Choose 'Use It' or 'Use It Unless It Failed'. For another brief of a product, write a difference into a field, for example “Variant B” into Creative Direction.",
+	};
+	throw makeOperationError(context.getNode(), text, itemIndex);
 }
 
 function findWrongColumns(

@@ -1,18 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Workspace } from '../../../../core/workspace/workspace';
 import type { Session } from '../../../shared/session';
 import { isTool } from '../../../shared/tool';
-import type { ItemOrder } from '../../orders/item-order';
 import { NodeExecution } from '../../orders/node-execution';
 import { ProcessState } from '../../orders/order-items';
 import type { ItemRequest } from './item-requests';
 
 /**
- * What is remembered beyond one run of the node. n8n saves the node's context with the execution and gives it to a manual
- * retry; the rest ends with the process:
+ * What is remembered beyond one run of the node. It ends with the process:
  *
- *     node's context     the ID of the execution that first ran the node, and its orders of other briefs
  *     NodeExecution      one per execution and node: all passes of a loop and all tries of Retry On Fail share it
  *     ProcessState       one per Base URL and API key: all executions share it
  */
@@ -36,20 +32,9 @@ const memories = new WeakMap<IDataObject, NodeMemory>();
 
 export function getNodeMemory(context: IExecuteFunctions): NodeMemory {
 	const saved = context.getContext('node');
-	const memory = memories.get(saved) ?? { execution: openExecution(context, saved), lastRun: null };
+	const memory = memories.get(saved) ?? { execution: new NodeExecution(), lastRun: null };
 	memories.set(saved, memory);
 	return memory;
-}
-
-function openExecution(context: IExecuteFunctions, saved: IDataObject): NodeExecution {
-	const memory = saved as { executionId?: string; orders?: Record<string, ItemOrder> };
-	// Without an ID, outside of an execution, nothing is run again, so any ID will do.
-	memory.executionId ??= context.getExecutionId() || randomUUID();
-	memory.orders ??= {};
-	// The IDs of executions are numbers, which other n8n instances use, too.
-	const { id: workflowId = '' } = context.getWorkflow();
-	const id = `${workflowId} ${memory.executionId} ${context.getNode().id}`;
-	return new NodeExecution(id, memory.orders);
 }
 
 /**

@@ -146,7 +146,6 @@ function describeReasons(
 	const list = (reason: OrderReason) => orders.filter((order) => order.reason === reason);
 	const changed = list('other_values');
 	const outdated = list('outdated').length;
-	const another = list('another').length;
 	const days = formatCount(reuseWithinDays, 'day');
 	const have = (count: number) => (count === 1 ? 'has' : 'have');
 	return joinSentences(
@@ -156,7 +155,6 @@ function describeReasons(
 		outdated === 0
 			? ''
 			: `${outdated} of these products ${have(outdated)} a brief with the same values that is older than ${days} ('Reuse Within (Days)').`,
-		another === 0 ? '' : "With 'Order Another', each execution orders again.",
 	);
 }
 

@@ -1,3 +1,3 @@
 import { testCases } from './test-cases';
 
-testCases(7);
+testCases(5);

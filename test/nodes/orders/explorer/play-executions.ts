@@ -3,7 +3,8 @@ import { isAbort } from '../../../../core/api/sleep';
 import { Oracle } from '../../../support/oracle';
 import { HOUR, MINUTE } from '../../../support/time';
 import { COLLEAGUE, type ServiceBehavior } from '../../../support/virtual-service';
-import { N8nProcess, SavedExecution } from '../../support/n8n-process';
+import { NodeExecution } from '../../../../nodes/CreatorBriefing/orders/node-execution';
+import { N8nProcess } from '../../support/n8n-process';
 
 const EXECUTIONS = 4;
 const GAPS = {
@@ -19,7 +20,6 @@ const INPUTS = [mug, { product_name: 'Pan' }];
 const MOST_BRIEFS: Readonly<Record<WhenBriefExists, number>> = {
 	use: 1,
 	useUnlessFailed: 2,
-	orderAnother: EXECUTIONS,
 };
 
 export interface Case {
@@ -40,30 +40,27 @@ export async function playExecutions({ behavior, policy, lanes }: Case, path: re
 		hasRestarted = true;
 	};
 	for (let first = 0; first < EXECUTIONS; first += lanes) {
-		const ids = Array.from({ length: lanes }, (_, lane) => `${first + lane}`);
-		await Promise.all(ids.map((id) => execute(id, n8n, policy, restart)));
+		await Promise.all(Array.from({ length: lanes }, () => execute(n8n, policy, restart)));
 		await passTime(n8n, policy);
 	}
 	return { oracle, breach: findBreach(n8n, policy, lanes > 1 && hasRestarted) };
 }
 
-/** Runs an execution. Retry On Fail, or a manual retry in a new process, keeps its ID and its orders. */
+/** Runs an execution. Retry On Fail runs the node again with what it remembers, which a restart of n8n forgets. */
 async function execute(
-	id: string,
 	n8n: N8nProcess,
 	policy: WhenBriefExists,
 	restart: () => void,
 ): Promise<void> {
 	const { oracle } = n8n.service;
-	const saved = new SavedExecution(id);
-	for (let node = saved.load(); ;) {
+	for (let node = new NodeExecution(); ;) {
 		const { process, results } = n8n.start(INPUTS, { whenBriefExists: policy }, node);
 		await results.catch((error: unknown) => {
 			if (!isAbort(error) && !process.isDead) throw error;
 		});
 		if (process.isDead || oracle.choose('n8n restarts') !== '') {
 			restart();
-			node = saved.load();
+			node = new NodeExecution();
 		}
 		if (oracle.choose('the node is tried again') === '') return;
 		await passTime(n8n, policy);
@@ -100,7 +97,7 @@ function findBreach(
 			return `${product_name} was ordered although a colleague had ordered the same`;
 	}
 	// The next process does not know a brief of a dead process that the list does not show yet.
-	if (isParallel || (policy === 'orderAnother' && service.behavior.listLagMs > 0)) return null;
+	if (isParallel) return null;
 	return service.mostRunning > 2 ? `${service.mostRunning} briefs ran at once` : null;
 }
 
