@@ -4,6 +4,7 @@ import { ServiceError } from '../../core/api/errors';
 import { nullIfNotFound, toResult } from '../../core/api/retry';
 import { parseTimestamp } from '../../core/api/timestamps';
 import { isRunning, type Brief, type BriefSummary } from '../../core/api/types';
+import { LIST_LAG_MS } from '../../core/assumptions';
 import { readBriefPages } from '../../core/workspace/brief-pages';
 import { isComplete } from '../../core/workspace/brief-poller';
 import { PARALLEL_READS, runInParallel } from '../../core/parallel';
@@ -91,11 +92,14 @@ async function findFinished(
 	}
 	// Earlier IDs stay known: a list that lags behind omits briefs that were passed on.
 	const knownIds = [...new Set([...list.keys(), ...(state?.knownIds ?? [])])];
+	// A brief can finish while the list is read. The answers show the service's clock.
+	const polledAt = client.now() - (clock.now() - startedAt);
 	return {
 		items: finished.sort((a, b) => getFinishTime(a) - getFinishTime(b)),
 		state: {
-			// A brief can finish while the list is read. The answers show the service's clock.
-			since: client.now() - (clock.now() - startedAt),
+			// The list might not have shown a brief that finished before this poll. A brief that finished before the first
+			// poll is old.
+			since: state === undefined ? polledAt : Math.max(state.since, polledAt - LIST_LAG_MS),
 			knownIds: knownIds.slice(0, MAX_KNOWN_BRIEFS),
 			pendingIds,
 		},
@@ -126,9 +130,9 @@ function listUnreadIds(list: NewestBriefs, state: BriefsState | undefined): stri
 	const pendingIds = new Set(state?.pendingIds);
 	const briefs = [...list.values()];
 	const lastKnown = briefs.findLastIndex(({ id }) => knownIds.has(id));
-	// In another workspace, or if no brief is known, only the time shows what is new.
+	// The time shows what is new in another workspace, if no brief is known, and if a younger brief was listed earlier.
 	const isNew = (brief: BriefSummary, index: number) =>
-		!knownIds.has(brief.id) && (lastKnown < 0 ? isSince(brief, state) : index < lastKnown);
+		!knownIds.has(brief.id) && (index < lastKnown || isSince(brief, state));
 	const listed = briefs
 		.filter((brief, index) => pendingIds.has(brief.id) || isNew(brief, index))
 		.filter((brief) => !isRunning(brief));

@@ -9,8 +9,24 @@ import {
 	openStillSandbox,
 	publish,
 } from '../support/engine/triggers';
+import type { Service } from '../support/engine/fixtures';
 import { HOUR, MINUTE } from '../support/time';
 import { matchText } from '../support/values';
+
+/** Orders a brief, which finishes now. Only briefs that were ordered through the API are listed late. */
+async function orderFinished(sandbox: Service): Promise<string> {
+	const created = await fetch(`${sandbox.url}/briefs`, {
+		method: 'POST',
+		headers: {
+			authorization: `Bearer ${sandbox.keys.allScopes}`,
+			'content-type': 'application/json',
+		},
+		body: JSON.stringify({ product_name: 'Glow Serum' }),
+	});
+	const { id } = (await created.json()) as { id: string };
+	sandbox.finish(id);
+	return id;
+}
 
 describe('Brief Finished', () => {
 	test('starts once for each brief that becomes ready or fails', async () => {
@@ -89,20 +105,43 @@ describe('Brief Finished', () => {
 
 	test('starts for a brief that the list shows a minute late', async () => {
 		const { sandbox, trigger } = await publish(makeBriefsTrigger, {}, { listLagMs: MINUTE });
-		// Only briefs that were created through the API are listed late.
-		const created = await fetch(`${sandbox.url}/briefs`, {
-			method: 'POST',
-			headers: {
-				authorization: `Bearer ${sandbox.keys.allScopes}`,
-				'content-type': 'application/json',
-			},
-			body: JSON.stringify({ product_name: 'Glow Serum' }),
-		});
-		const { id } = (await created.json()) as { id: string };
-		sandbox.finish(id);
+		const id = await orderFinished(sandbox);
 		expect(await trigger.poll()).toBeNull();
 		sandbox.advance(MINUTE + 1000);
 		expect(await getIds(trigger.poll())).toEqual([id]);
+	});
+
+	test.each([
+		['alone', () => []],
+		['after a younger brief', (sandbox: Service) => [addFinished(sandbox)]],
+	])(
+		'starts for the first brief of a workspace that the list shows nine minutes late, %s',
+		async (_, addYounger: (sandbox: Service) => string[]) => {
+			const sandbox = await openStillSandbox({ listLagMs: 9 * MINUTE });
+			const trigger = makeBriefsTrigger(sandbox);
+			await trigger.activate();
+			const id = await orderFinished(sandbox);
+			sandbox.advance(1000);
+			const younger = addYounger(sandbox);
+			const found: unknown[] = [];
+			for (let minute = 0; minute < 30; minute += 1) {
+				found.push(...(await getIds(trigger.poll())));
+				sandbox.advance(MINUTE);
+			}
+			expect(found).toEqual([...younger, id]);
+		},
+	);
+
+	test('does not start for a brief that finished before the workflow was published', async () => {
+		const sandbox = await openStillSandbox({ listLagMs: 9 * MINUTE });
+		await orderFinished(sandbox);
+		sandbox.advance(MINUTE);
+		const trigger = makeBriefsTrigger(sandbox);
+		await trigger.activate();
+		for (let minute = 0; minute < 30; minute += 1) {
+			sandbox.advance(MINUTE);
+			expect(await trigger.poll()).toBeNull();
+		}
 	});
 
 	test.each([
