@@ -1,5 +1,6 @@
 import type { Clock } from '../core/api/ports';
 import { sleepUntil } from '../core/api/sleep';
+import { raceAbort } from '../core/api/transport';
 
 /**
  * Returns a clock that shows the time of day and never runs backwards. A wait keeps its length when the system clock is set
@@ -21,17 +22,7 @@ export function createClock(systemTime = Date.now, uptime = () => performance.no
 }
 
 function setTimer(ms: number, signal?: AbortSignal): Promise<void> {
-	return new Promise((resolve, reject) => {
-		// Node.js warns about more than ten listeners on one signal, so each timer gets its own signal.
-		const own = signal && AbortSignal.any([signal]);
-		const onAbort = () => {
-			clearTimeout(timer);
-			reject(own?.reason as Error);
-		};
-		const timer = setTimeout(() => {
-			own?.removeEventListener('abort', onAbort);
-			resolve();
-		}, ms);
-		own?.addEventListener('abort', onAbort);
-	});
+	let timer: NodeJS.Timeout | undefined;
+	const passed = () => new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+	return raceAbort(passed, signal).finally(() => clearTimeout(timer));
 }

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { version } from './node-version';
 import { isAbort } from '../core/api/sleep';
 import { runProgram, type Commands, type Invocation } from './cli/program';
 import { EXIT, type ExitCode } from './exit-codes';
@@ -39,8 +38,7 @@ function load(loadCommand: () => Promise<Command>): (invocation: Invocation) => 
 		} catch (error) {
 			// Errors such as a full disk are reported although the user has pressed Ctrl-C.
 			if (signal.aborted && isAbort(error)) return EXIT.interrupted;
-			const { toCliError } = await import('./to-cli-error.js');
-			throw toCliError(error, Date.now());
+			throw error;
 		}
 	};
 }
@@ -56,12 +54,27 @@ const COMMANDS: Commands = {
 	doctor: load(async () => (await import('./commands/doctor.js')).doctorCommand),
 };
 
-void runProgram(process.argv.slice(2), COMMANDS, streams, readVersion()).then((exitCode) => {
-	process.exitCode = exitCode;
-});
+/** A reader that takes no output, such as a pager, gets this time. */
+const MAX_OUTPUT_MS = 60_000;
 
-function readVersion(): string {
-	// Two folders above the compiled file, dist/batch/main.js.
-	const manifest = readFileSync(join(__dirname, '../../package.json'), 'utf8');
-	return (JSON.parse(manifest) as { version: string }).version;
+/** Ends the process once its output is written. An open socket, such as that of a silent proxy, would keep it alive. */
+async function exit(exitCode: ExitCode): Promise<void> {
+	const written = [process.stdout, process.stderr].map(
+		(stream) => new Promise<void>((resolve) => stream.write('', () => resolve())),
+	);
+	const limit = new Promise((resolve) =>
+		AbortSignal.timeout(MAX_OUTPUT_MS).addEventListener('abort', resolve),
+	);
+	await Promise.race([Promise.all(written), limit]);
+	process.exit(exitCode);
 }
+
+// Until the command has a result, every other end is an error.
+process.exitCode = EXIT.stoppedEarly;
+process.once('beforeExit', () => {
+	process.stderr.write(
+		'The command ended without a result.\nThis is a bug in brief-batch. No order is lost: run the command again.\n',
+	);
+	void exit(EXIT.stoppedEarly);
+});
+void runProgram(process.argv.slice(2), COMMANDS, streams, version).then(exit);

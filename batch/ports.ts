@@ -2,7 +2,6 @@ import { createClock } from './clock';
 import { readTable } from './csv/read-table';
 import { realDisk } from './folder/disk';
 import { lockFolder } from './folder/lock';
-import { REQUEST_TIMEOUT_MS } from './run/wait-watch';
 import type { Ports } from './session';
 
 /** Time that a create request on its way gets after Ctrl-C, so that its answer is not lost. */
@@ -14,11 +13,9 @@ export function openPorts(): Ports {
 		clock: createClock(),
 		disk: realDisk,
 		lockFolder,
-		connect: ({ baseUrl, apiKey }) => {
+		connect: (connection) => {
 			// `status` and `report` do not connect, and loading axios would double their time.
-			const send = import('./http.js').then(({ createSend }) =>
-				createSend(baseUrl, apiKey, GRACE_MS, REQUEST_TIMEOUT_MS),
-			);
+			const send = import('./http.js').then(({ createSend }) => createSend(connection, GRACE_MS));
 			return async (request, signal) => await (await send)(request, signal);
 		},
 		readTable,

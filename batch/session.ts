@@ -13,6 +13,7 @@ import type { Disk } from './folder/disk';
 import { FolderStore, type Access } from './folder/folder-store';
 import type { LockFolder } from './folder/lock';
 import type { Wording } from './overview/row-messages';
+import { chooseProxy, type Proxy } from './proxy';
 import { WaitWatch } from './run/wait-watch';
 import type { Console } from './terminal/console';
 
@@ -57,9 +58,10 @@ export interface Ports {
 	readonly readTable: (file: string, options: CsvOptions) => Promise<Table>;
 }
 
-interface Connection {
+export interface Connection {
 	readonly baseUrl: string;
 	readonly apiKey: string;
+	readonly proxy: Proxy | null;
 }
 
 /** @throws {CliError} if the connection, the CSV or the folder cannot be used */
@@ -148,9 +150,10 @@ export function createClient(
 	return new ApiClient(namedSend, clock, { onAnswer: (error) => waits.recordAnswer(error) });
 }
 
-/** @throws {CliError} if the address or the API key is missing */
-export function readConnection({ baseUrl, apiKey }: Settings): Connection {
-	if (baseUrl !== undefined && apiKey !== '') return { baseUrl, apiKey };
+/** @throws {CliError} if the address or the API key is missing, or the proxy cannot be used */
+export function readConnection({ baseUrl, apiKey, proxy }: Settings): Connection {
+	if (baseUrl !== undefined && apiKey !== '')
+		return { baseUrl, apiKey, proxy: chooseProxy(proxy, baseUrl) };
 	const address = {
 		text: 'Set CREATOR_BRIEFING_BASE_URL, or pass --base-url https://HOST/v1.',
 	};

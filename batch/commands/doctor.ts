@@ -149,13 +149,14 @@ function findApiLicence(licences: readonly Licence[]): BriefLicence {
 	);
 }
 
-async function checkWebhook(checks: Checks, url: string, { out, name }: Settings): Promise<void> {
+async function checkWebhook(checks: Checks, url: string, settings: Settings): Promise<void> {
 	await checks.run(
 		'webhook',
 		() => 'accepted a test message: check that it has arrived',
 		async () => {
+			const { out, name, proxy } = settings;
 			const message = makeTestNotification(getClientName(out, name));
-			const reason = await postNotification(url, message, checks.signal);
+			const reason = await postNotification({ url, proxy }, message, checks.signal);
 			if (reason === null) return;
 			throw new CliError(
 				`The test message was not accepted: ${reason}.`,

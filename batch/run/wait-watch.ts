@@ -1,9 +1,7 @@
 import { isTransient, type ServiceError } from '../../core/api/errors';
 import type { Clock } from '../../core/api/ports';
 import { FIRST_READ_MS, MAX_OUTAGE_MS, MAX_RATE_LIMIT_WAIT_MS } from '../../core/api/retry';
-
-/** A request without a whole answer ends after this time. */
-export const REQUEST_TIMEOUT_MS = 60_000;
+import { REQUEST_TIMEOUT_MS } from '../../core/api/transport';
 
 /** Times are by this machine's clock. */
 export interface TimeSpan {

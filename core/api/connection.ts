@@ -2,7 +2,7 @@ import { makeFinding, type Finding } from '../finding';
 import { anyOf } from '../input/text';
 import { UUID } from './uuid';
 
-// Checks of the base URL and the API key before anything is sent, and the reasons why a request was not sent.
+// Checks of the base URL and the API key before anything is sent.
 
 /** Texts that the user or a script should have replaced with the key. The service would only call the key wrong. */
 const PLACEHOLDER_KEY = new RegExp(
@@ -88,40 +88,4 @@ function addMissingScheme(text: string): string | null {
 	const { hostname, origin, pathname, href } = new URL(address);
 	const isBaseUrl = hostname.includes('.') && /\/v\d+$/.test(pathname);
 	return isBaseUrl && href === origin + pathname ? href : null;
-}
-
-/** Reasons why nothing was sent, by Node.js's code. */
-const NOT_SENT: Readonly<Record<string, string>> = {
-	ECONNREFUSED: 'nothing listens at this address',
-	ENOTFOUND: 'no host has this name',
-	EAI_AGAIN: 'the name of the host could not be looked up',
-	ERR_INVALID_URL: 'it is not an address',
-	DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-	SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is self-signed',
-	CERT_HAS_EXPIRED: 'its certificate has expired',
-	ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
-};
-
-/** Reasons why no connection was made. An open connection can end with the same codes, after the request was sent. */
-const NO_CONNECTION: Readonly<Record<string, string>> = {
-	EHOSTUNREACH: 'the host is not reachable',
-	ENETUNREACH: 'the network is not reachable',
-	ENETDOWN: 'the network is down',
-};
-
-/**
- * Returns why no byte of a request was sent, or undefined if some might have been: then a create request might have
- * created a brief.
- * @param isConnecting true if the error ended the attempt to connect
- */
-export function explainNotSent(code: string, isConnecting: boolean): string | undefined {
-	if (NOT_SENT[code] !== undefined) return NOT_SENT[code];
-	if (isConnecting) return NO_CONNECTION[code] ?? 'no connection could be made';
-	const isCertificate = /CERT|^ERR_TLS|^UNABLE_TO_(VERIFY|GET)/.test(code);
-	return isCertificate ? 'its certificate cannot be verified' : undefined;
-}
-
-/** True if the signer of the certificate is unknown, as with a company's own certificate authority. */
-export function isUnknownAuthority(code: string): boolean {
-	return /SELF_SIGNED|^UNABLE_TO_(VERIFY|GET)/.test(code);
 }

@@ -1,9 +1,9 @@
 import { formatDay, nextMonthStart } from '../dates';
 import { makeFinding, type Finding } from '../finding';
 import { joinSentences, quote } from '../input/text';
-import { isUnknownAuthority } from './connection';
 import type { ErrorKind, ServiceError } from './errors';
 import { SCOPES } from './operations';
+import { isUnknownAuthority } from './transport';
 
 /**
  * Errors of the service as messages for the user: a title and a next step for each kind, the service's own words, and the
@@ -85,7 +85,8 @@ const TITLES: Readonly<Record<ErrorKind, (error: ServiceError) => string>> = {
 function getPageTitle(error: ServiceError): string {
 	const { status, message } = error;
 	const words = message === '' ? '' : `: ${quote(message)}`;
-	if (status === 407) return `A proxy asks for a user name and a password${formatStatus(error)}`;
+	if (status === 407)
+		return `A proxy asks for a user name and a password${formatStatus(error)}${words}`;
 	const subject =
 		(status ?? 0) >= 500
 			? 'The service, or something between here and the service, is down'
@@ -125,7 +126,7 @@ const STEPS: Readonly<
 	conflict: () => 'Look for the brief in the vendor’s web app before you order it again.',
 	service_unavailable: ({ status, code, proxy }) => {
 		if (status !== null) return RUN_AGAIN_SOON;
-		if (proxy !== null) return `Check the proxy in ${proxy}, or remove the variable.`;
+		if (proxy !== null) return `Check the proxy in ${proxy}, or remove the variable. ${PROXY_FORM}`;
 		return isUnknownAuthority(code)
 			? ADD_AUTHORITY
 			: 'Check the base URL and the network, then run it again.';
@@ -136,6 +137,7 @@ const STEPS: Readonly<
 };
 
 const CHECK_ADDRESS = 'Check the base URL: it ends in /v1.';
+const PROXY_FORM = 'Its form is http://user:password@host:port.';
 const RUN_AGAIN_SOON = 'Run it again in a few minutes.';
 const ADD_AUTHORITY =
 	'If a company’s proxy or authority signs certificates, name its certificate before the program starts: NODE_EXTRA_CA_CERTS=/path/to/authority.pem. Do not switch off the verification, because the API key would go to any server that answers.';
@@ -143,8 +145,7 @@ const ADD_AUTHORITY =
 /** Neither the order nor the key is the cause of a page. */
 function getPageStep(error: ServiceError): string {
 	const status = error.status ?? 0;
-	if (status === 407)
-		return `Add them to ${error.proxy ?? 'HTTPS_PROXY'}: http://user:password@host:port.`;
+	if (status === 407) return `Add them to ${error.proxy ?? 'HTTPS_PROXY'}. ${PROXY_FORM}`;
 	if (status === 404 || status === 405 || status === 410) return CHECK_ADDRESS;
 	if (status === 429) return `Wait ${formatWait(error)}, then run it again.`;
 	if (status >= 500) return RUN_AGAIN_SOON;

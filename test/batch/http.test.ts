@@ -1,6 +1,5 @@
-import dns from 'node:dns';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createServer as createTcpServer, type LookupFunction } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { createSend } from '../../batch/http';
@@ -35,7 +34,7 @@ async function getClosedAddress(): Promise<string> {
 }
 
 const makeSender = (baseUrl: string, graceMs = 200, timeoutMs?: number): Send =>
-	createSend(baseUrl, KEY, graceMs, timeoutMs);
+	createSend({ baseUrl, apiKey: KEY, proxy: null }, graceMs, timeoutMs);
 
 /** Returns the failure of a create request, none of whose properties contains the key (P8). */
 async function getFailure(baseUrl: string, timeoutMs?: number): Promise<SendFailure> {
@@ -44,14 +43,6 @@ async function getFailure(baseUrl: string, timeoutMs?: number): Promise<SendFail
 	expect(error.cause).toBeUndefined();
 	return error;
 }
-
-const PROXY_VARIABLES = ['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
-
-function setProxies(proxies: NodeJS.Dict<string>): void {
-	const none = Object.fromEntries([...PROXY_VARIABLES, 'no_proxy', 'NO_PROXY'].map((n) => [n, '']));
-	jest.replaceProperty(process, 'env', { ...process.env, ...none, ...proxies });
-}
-afterEach(() => jest.restoreAllMocks());
 
 describe('a request', () => {
 	test('has its method, path, headers, key and exact body', async () => {
@@ -113,13 +104,6 @@ describe('a request', () => {
 			expect((await makeSender(url)(GET)).body).toBe(text.replace('\ufeff', ''));
 		},
 	);
-
-	test('is not sent through a proxy if the address is http (P8)', async () => {
-		const proxy = await startServer((_, response) => void response.end('proxy'));
-		const url = await startServer((_, response) => void response.end('direct'));
-		setProxies(Object.fromEntries(PROXY_VARIABLES.map((name) => [name, proxy])));
-		expect((await makeSender(url)(GET)).body).toBe('direct');
-	});
 });
 
 describe('a request without an answer', () => {
@@ -132,22 +116,6 @@ describe('a request without an answer', () => {
 		expect(await getFailure('http://no-such-host.invalid/v1')).toMatchObject({
 			mayHaveArrived: false,
 			message: expect.stringMatching(/no host has this name|could not be looked up/) as string,
-		});
-	});
-
-	test.each(['https_proxy', 'ALL_PROXY'])('names %s if its proxy does not answer', async (name) => {
-		const addresses = [
-			{ address: '127.0.0.1', family: 4 },
-			{ address: '::1', family: 6 },
-		];
-		const lookup: LookupFunction = (_host, _options, done) => done(null, addresses);
-		jest.spyOn(dns, 'lookup').mockImplementation(lookup as typeof dns.lookup);
-		const { port } = new URL(await getClosedAddress());
-		setProxies({ [name]: `http://proxy-with-two-addresses:${port}` });
-		expect(await getFailure('https://api.vendor.example/v1')).toMatchObject({
-			mayHaveArrived: false,
-			message: `the proxy of ${name} does not answer (nothing listens at this address)`,
-			proxy: name,
 		});
 	});
 

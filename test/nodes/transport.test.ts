@@ -27,7 +27,7 @@ test('returns the text of an answer that n8n has parsed, as some versions do', a
 
 test.each([
 	['nothing listens at this address', wrap('ECONNREFUSED'), false],
-	['connect ECONNRESET', wrap('ECONNRESET'), true],
+	['the connection was cut', wrap('ECONNRESET'), true],
 	['odd', new Error('odd'), true],
 ])(
 	'reports whether a request without an answer might have arrived: %s',

@@ -100,9 +100,36 @@ describe('--env-file', () => {
 		expect(apiKey).toBe(key);
 	});
 
-	test('sets other variables as if they were exported', async () => {
-		const { env } = await typeCommand(useProfile('HTTPS_PROXY=http://proxy.example:3128\n'));
-		expect(env).toEqual({ HTTPS_PROXY: 'http://proxy.example:3128' });
+	test.each([
+		[
+			'wins over the environment',
+			'HTTPS_PROXY=http://acme:1\nNO_PROXY=host\n',
+			'HTTPS_PROXY',
+			'host',
+		],
+		[
+			'has the exceptions of the environment',
+			'all_proxy=http://acme:1\n',
+			'all_proxy',
+			'127.0.0.1',
+		],
+	])('has a proxy, which %s', async (_what, text, name, exceptions) => {
+		const environment = { https_proxy: 'http://other:2', NO_PROXY: '127.0.0.1' };
+		const { proxy } = await typeSettings(useProfile(text), environment);
+		const variable = `${name} in acme/a.env`;
+		expect(proxy).toEqual({ name: variable, address: 'http://acme:1', exceptions });
+	});
+
+	test('can switch the proxy of the environment off', async () => {
+		const environment = { https_proxy: 'http://other:2' };
+		expect((await typeSettings('run a.csv', environment)).proxy?.name).toBe('https_proxy');
+		const { proxy } = await typeSettings(useProfile('HTTPS_PROXY=\n'), environment);
+		expect(proxy).toBeNull();
+	});
+
+	test('leaves the environment of the process as it was', async () => {
+		const line = useProfile('CREATOR_BRIEFING_API_KEY=cbk_acme\nHTTPS_PROXY=http://acme:1\n');
+		expect((await typeCommand(line)).env).toEqual({});
 	});
 
 	test('is refused if it does not exist', async () => {

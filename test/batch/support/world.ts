@@ -134,7 +134,7 @@ export function makeInvocation({
 		CREATOR_BRIEFING_API_KEY: 'key',
 		CREATOR_BRIEFING_BASE_URL: 'https://example.com/v1',
 	};
-	const { settings } = readSettings(command, { ...options, out: [folder] }, env);
+	const settings = readSettings(command, { ...options, out: [folder] }, env);
 	return { files: [file], settings, command, repeatOptions: () => [] };
 }
 

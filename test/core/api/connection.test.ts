@@ -1,9 +1,4 @@
-import {
-	explainNotSent,
-	findApiKeyProblem,
-	isLoopback,
-	readBaseUrl,
-} from '../../../core/api/connection';
+import { findApiKeyProblem, isLoopback, readBaseUrl } from '../../../core/api/connection';
 
 const ID = '7d0b4a52-8c1e-4f7a-9b1e-2f6c0d9a3e11';
 const HOST = 'api.vendor.example';
@@ -88,27 +83,4 @@ describe('findApiKeyProblem', () => {
 		'accepts %j',
 		(key) => expect(findApiKeyProblem(key)).toBeNull(),
 	);
-});
-
-describe('explainNotSent', () => {
-	test.each([
-		['ECONNREFUSED', false, 'nothing listens at this address'],
-		['CERT_HAS_EXPIRED', false, 'its certificate has expired'],
-		['CERT_UNTRUSTED', false, 'its certificate cannot be verified'],
-		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', false, 'its certificate cannot be verified'],
-		['ERR_TLS_HANDSHAKE_TIMEOUT', false, 'its certificate cannot be verified'],
-		['EHOSTUNREACH', true, 'the host is not reachable'],
-		['ETIMEDOUT', true, 'no connection could be made'],
-	])('explains %s, while connecting (%s): %s', (code, isConnecting, reason) => {
-		expect(explainNotSent(code, isConnecting)).toBe(reason);
-	});
-
-	test.each([
-		...['ECONNRESET', 'ETIMEDOUT', 'ECONNABORTED', 'EPIPE', 'EPROTO', 'ERR_BAD_RESPONSE', ''],
-		// An open connection fails with these codes when the network is lost.
-		...['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'],
-		...['PROXY_UNABLE_TO_GET_ANSWER', 'PROXY_ERR_TLS_AFTER_SEND'],
-	])('returns undefined for %j, after which the request might have arrived', (code) => {
-		expect(explainNotSent(code, false)).toBeUndefined();
-	});
 });

@@ -112,7 +112,7 @@ test.each<[OperationId, Answer, string, string]>([
 		'get_brief',
 		new SendFailure(...REFUSED_PROXY),
 		'The service cannot be reached: it does not answer.',
-		'Check the proxy in HTTPS_PROXY, or remove the variable.',
+		'Check the proxy in HTTPS_PROXY, or remove the variable. Its form is http://user:password@host:port.',
 	],
 	[
 		'get_brief',
@@ -141,8 +141,8 @@ test.each<[OperationId, Answer, string, string]>([
 	[
 		'get_brief',
 		page(407, { proxy: 'https_proxy' }),
-		'A proxy asks for a user name and a password (407). The request went through the proxy of https_proxy.',
-		'Add them to https_proxy: http://user:password@host:port.',
+		'A proxy asks for a user name and a password (407): “Access denied”. The request went through the proxy of https_proxy.',
+		'Add them to https_proxy. Its form is http://user:password@host:port.',
 	],
 	[
 		'get_brief',

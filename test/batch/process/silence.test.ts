@@ -1,0 +1,115 @@
+import { createServer, type Socket } from 'node:net';
+import { LocalVendors } from '../../../harness/vendors/local-vendors';
+import { openClientFolder, type ClientFolder } from '../../support/client-folder';
+import { listenOnFreePort } from '../../support/listen-on-free-port';
+
+jest.setTimeout(60_000);
+
+const ADDRESS = 'https://api.vendor.example/v1';
+const COMMANDS = [
+	'plan products.csv',
+	'run products.csv --yes',
+	'retry products.csv --yes',
+	'doctor',
+];
+
+/** Starts a server that answers the first bytes of each connection like this, and returns its host and port. */
+async function listen(answer: (socket: Socket) => void): Promise<string> {
+	const server = createServer((socket) => {
+		socket.on('error', () => undefined).once('data', () => answer(socket));
+	});
+	server.unref();
+	return `127.0.0.1:${await listenOnFreePort(server)}`;
+}
+
+/** Returns Node.js options that run this code before the program. */
+function preload(code: string): string {
+	return `--import=data:text/javascript,${encodeURIComponent(code)}`;
+}
+
+const closeConnection = (socket: Socket) => socket.end();
+const staySilent = () => undefined;
+
+async function expectEnd(
+	folder: ClientFolder,
+	command: string,
+	env: Record<string, string>,
+): Promise<string> {
+	const { code, out, err } = await folder.run(command, {
+		env: { FAST_CLOCK_TIMEOUTS: '1', ...env },
+	});
+	expect([command, code, folder.exists('briefs/.lock')]).toEqual([command, 5, false]);
+	return out + err;
+}
+
+describe('every command ends with 5 and a message', () => {
+	test.each([
+		['closes the connection', closeConnection, 'the connection was cut'],
+		['stays silent', staySilent, 'no complete answer within 60 seconds'],
+		[
+			'refuses it',
+			(socket: Socket) => socket.end('HTTP/1.1 403 No\r\n\r\n'),
+			'it answered 403: “No”',
+		],
+	])('if the proxy %s, and names it without its password', async (_what, answer, reason) => {
+		const folder = await openClientFolder(1);
+		const proxy = await listen(answer);
+		const env = { HTTPS_PROXY: `http://user:secret@${proxy}`, CREATOR_BRIEFING_BASE_URL: ADDRESS };
+		for (const command of COMMANDS) {
+			const output = await expectEnd(folder, command, env);
+			expect(output).toContain(`the proxy http://${proxy} of HTTPS_PROXY failed (${reason}).`);
+			expect(output).toContain('Check the proxy in HTTPS_PROXY, or remove the variable.');
+			expect(output).not.toContain('secret');
+		}
+	});
+
+	test('if the address of an http proxy begins with https', async () => {
+		const folder = await openClientFolder(1);
+		const proxy = await listen((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+		const env = { HTTPS_PROXY: `https://${proxy}`, CREATOR_BRIEFING_BASE_URL: ADDRESS };
+		expect(await expectEnd(folder, 'plan products.csv', env)).toMatch(
+			/the proxy https:.* failed \(no secure connection .* uses http instead of https\)\)\.\nCheck the proxy/,
+		);
+	});
+
+	/** Collects garbage all the time. Node.js 20 has collected timeouts that were still needed. */
+	const collectGarbage = `import v8 from "node:v8"; import vm from "node:vm";
+		v8.setFlagsFromString("--expose-gc"); setInterval(vm.runInNewContext("gc"), 5).unref();`;
+
+	test('if the service accepts connections and never answers', async () => {
+		const folder = await openClientFolder(1);
+		const host = await listen(staySilent);
+		for (const command of COMMANDS) {
+			const output = await expectEnd(folder, command, {
+				CREATOR_BRIEFING_BASE_URL: `http://${host}/v1`,
+				NODE_OPTIONS: preload(collectGarbage),
+			});
+			expect(output).toContain('no complete answer within 60 seconds');
+		}
+	});
+});
+
+test('a run through a proxy is the same as without it', async () => {
+	const folder = await openClientFolder(1);
+	const vendors = await LocalVendors.start([
+		{
+			hosts: ['api.vendor.example'],
+			answer: ({ path }) => ({ body: { data: [], path, next_cursor: null } }),
+		},
+	]);
+	const env = { ...vendors.env, CREATOR_BRIEFING_BASE_URL: ADDRESS };
+	const { out } = await folder.run('doctor', { env });
+	await vendors.stop();
+	expect(out).toContain(`ok      service    ${ADDRESS} accepts the API key`);
+	expect(out).toContain('ok      scopes');
+});
+
+test('a command that nothing can settle any more ends with 5 and a message', async () => {
+	const folder = await openClientFolder(1);
+	const hang = 'import fs from "node:fs"; fs.promises.access = () => new Promise(() => undefined);';
+	const { code, err } = await folder.run('doctor', { env: { NODE_OPTIONS: preload(hang) } });
+	expect([code, err]).toEqual([
+		5,
+		expect.stringMatching(/^The command ended without a result\.\n/),
+	]);
+});
