@@ -147,7 +147,10 @@ export function createClient(
 ): ApiClient {
 	const send = connect(connection);
 	const namedSend: Send = (request, signal) => waits.nameRequest(() => send(request, signal));
-	return new ApiClient(namedSend, clock, { onAnswer: (error) => waits.recordAnswer(error) });
+	const client: ApiClient = new ApiClient(namedSend, clock, {
+		onAnswer: (error) => waits.recordAnswer(error, client.hasAnswered),
+	});
+	return client;
 }
 
 /** @throws {CliError} if the address or the API key is missing, or the proxy cannot be used */

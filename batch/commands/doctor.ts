@@ -2,7 +2,7 @@ import { constants, promises as fs } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { BriefSummary, Licence } from '../../core/api/types';
 import { DEFAULT_POLL_INTERVAL } from '../../core/api/limits';
-import { READ_LIMITS } from '../../core/api/retry';
+import { FIRST_READ_LIMITS } from '../../core/api/retry';
 import { formatDay, monthStart, nextMonthStart } from '../../core/dates';
 import {
 	computeAllowance,
@@ -36,20 +36,21 @@ export async function doctorCommand({
 	signal,
 }: CommandContext): Promise<ExitCode> {
 	const { settings } = invocation;
-	const checks = new Checks(signal);
+	const checks = new Checks(signal, (line) => console.print([line]));
 	await checkService(checks, settings, ports);
 	await checkFolder(checks, settings.out);
 	if (settings.notify !== undefined) await checkWebhook(checks, settings.notify, settings);
-	console.print(checks.lines);
 	return checks.exitCode;
 }
 
-/** The results of checks, one line each. A check that fails does not end the command. */
+/** The results of checks, one line each, printed when the check ends. A check that fails does not end the command. */
 class Checks {
-	readonly lines: string[] = [];
 	private readonly codes: ExitCode[] = [];
 
-	constructor(readonly signal: AbortSignal) {}
+	constructor(
+		readonly signal: AbortSignal,
+		private readonly print: (line: string) => void,
+	) {}
 
 	/**
 	 * Returns the result of `work`, or null if it failed.
@@ -75,7 +76,7 @@ class Checks {
 	}
 
 	private add(state: string, name: string, text: string): void {
-		this.lines.push(`${state.padEnd(7)} ${name.padEnd(10)} ${text}`);
+		this.print(`${state.padEnd(7)} ${name.padEnd(10)} ${text}`);
 	}
 
 	/** The most urgent code of the checks that failed. */
@@ -100,7 +101,8 @@ async function checkService(checks: Checks, settings: Settings, ports: Ports): P
 	if (service === null) return;
 	const { client, licences } = service;
 	const now = client.now();
-	const limits = { readLimits: READ_LIMITS, createLimits: READ_LIMITS };
+	// The user waits for the result, so an outage is reported soon instead of waited out.
+	const limits = { readLimits: FIRST_READ_LIMITS, createLimits: FIRST_READ_LIMITS };
 	const context = { client, clock, signal, pollInterval: DEFAULT_POLL_INTERVAL, ...limits };
 	const briefs = await checks.run(
 		'scopes',

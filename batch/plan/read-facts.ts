@@ -1,5 +1,4 @@
 import type { BriefSummary } from '../../core/api/types';
-import { FIRST_READ_LIMITS } from '../../core/api/retry';
 import { monthStart } from '../../core/dates';
 import { CLOCK_ERROR_MS, REUSE_WINDOW_MS } from '../../core/assumptions';
 import { fetchOnce } from '../../core/orders/existing-briefs';
@@ -52,8 +51,7 @@ export interface Facts extends ListedBriefs {
 export async function readFacts(session: ConnectedSession, selection: Selection): Promise<Facts> {
 	const { folder, table, workspace, context } = session;
 	const { orders } = folder.store;
-	// Before the first answer, a wrong address is more likely than an outage.
-	const licence = await readLicence({ ...context, readLimits: FIRST_READ_LIMITS });
+	const licence = await readLicence(context);
 	const now = context.client.now();
 	const matches = matchRows(table.rows, orders);
 	const listedSince = findListStart(table.rows, matches, orders, now);

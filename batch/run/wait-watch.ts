@@ -1,6 +1,6 @@
 import { isTransient, type ServiceError } from '../../core/api/errors';
 import type { Clock } from '../../core/api/ports';
-import { FIRST_READ_MS, MAX_OUTAGE_MS, MAX_RATE_LIMIT_WAIT_MS } from '../../core/api/retry';
+import { MAX_FIRST_READ_MS, MAX_OUTAGE_MS, MAX_RATE_LIMIT_WAIT_MS } from '../../core/api/retry';
 import { REQUEST_TIMEOUT_MS } from '../../core/api/transport';
 
 /** Times are by this machine's clock. */
@@ -22,7 +22,6 @@ export interface Outage extends TimeSpan {
  */
 export class WaitWatch {
 	private outage: Outage | null = null;
-	private hasAnswered = false;
 	private readonly requests = new Set<TimeSpan>();
 	private readonly listWaits = new Set<TimeSpan>();
 
@@ -43,20 +42,18 @@ export class WaitWatch {
 		return [...this.listWaits];
 	}
 
-	/** @param error of a request; null if it was answered */
-	recordAnswer(error: ServiceError | null): void {
+	/**
+	 * @param error of a request; null if it was answered
+	 * @param hasAnswered true if the service has ever answered
+	 */
+	recordAnswer(error: ServiceError | null, hasAnswered: boolean): void {
 		if (error === null || !isTransient(error.kind)) {
 			this.outage = null;
-			this.hasAnswered = true;
 			return;
 		}
-		const since = this.outage?.since ?? this.clock.now();
-		this.outage = { since, until: error.retryAt ?? since + this.getLimit(error), error };
-	}
-
-	private getLimit({ kind }: ServiceError): number {
-		if (!this.hasAnswered) return FIRST_READ_MS;
-		return kind === 'rate_limited' ? MAX_RATE_LIMIT_WAIT_MS : MAX_OUTAGE_MS;
+		const now = this.clock.now();
+		const since = this.outage?.since ?? now;
+		this.outage = { since, until: findLatestEnd(error, since, now, hasAnswered), error };
 	}
 
 	async nameRequest<T>(send: () => Promise<T>): Promise<T> {
@@ -78,4 +75,17 @@ export class WaitWatch {
 			waits.delete(span);
 		}
 	}
+}
+
+/** A request that began later can wait longer: then the limit counts from now. */
+function findLatestEnd(
+	{ kind, retryAt }: ServiceError,
+	since: number,
+	now: number,
+	hasAnswered: boolean,
+): number {
+	if (kind === 'rate_limited') return retryAt ?? now + MAX_RATE_LIMIT_WAIT_MS;
+	const limit = hasAnswered ? MAX_OUTAGE_MS : MAX_FIRST_READ_MS;
+	const until = since + limit;
+	return Math.max(until > now ? until : now + limit, retryAt ?? 0);
 }

@@ -6,9 +6,8 @@ import { nameBriefs } from '../text';
 import { formatDuration, formatMinute } from './format';
 
 /** A wait of a run. The text says what the run is waiting for, since when and until when. */
-export interface Wait {
+export interface Wait extends TimeSpan {
 	readonly kind: 'slot' | 'outage' | 'list' | 'request';
-	readonly since: number;
 	readonly text: string;
 }
 
@@ -26,39 +25,31 @@ interface WaitSources {
 export function findLongWaits({ slotWait, waits, shortenId }: WaitSources, now: number): Wait[] {
 	const { currentOutage, currentListWaits, oldestRequest } = waits;
 	const all: Wait[] = [];
-	if (slotWait !== null)
-		all.push({ kind: 'slot', since: slotWait.since, text: describeSlotWait(slotWait, shortenId) });
-	if (currentOutage !== null)
-		all.push({
-			kind: 'outage',
-			since: currentOutage.since,
-			text: describeOutage(currentOutage),
-		});
-	const [firstListWait] = currentListWaits;
-	if (firstListWait !== undefined)
-		all.push({
-			kind: 'list',
-			since: firstListWait.since,
-			text: describeListWaits(currentListWaits),
-		});
+	const add = (kind: Wait['kind'], { since, until }: TimeSpan, text: string) =>
+		all.push({ kind, since, until, text });
+	if (slotWait !== null) add('slot', slotWait, describeSlotWait(slotWait, shortenId));
+	if (currentOutage !== null) add('outage', currentOutage, describeOutage(currentOutage));
+	if (currentListWaits.length > 0) {
+		const span = joinSpans(currentListWaits);
+		add('list', span, describeListWaits(span, currentListWaits.length));
+	}
 	if (oldestRequest !== undefined)
-		all.push({
-			kind: 'request',
-			since: oldestRequest.since,
-			text: `Waiting for an answer ${formatSpan(oldestRequest)}.`,
-		});
+		add('request', oldestRequest, `Waiting for an answer ${formatSpan(oldestRequest)}.`);
 	return all.filter(({ since }) => now - since >= LONG_WAIT_MS);
+}
+
+function joinSpans(spans: readonly TimeSpan[]): TimeSpan {
+	const since = Math.min(...spans.map((span) => span.since));
+	return { since, until: Math.max(...spans.map((span) => span.until)) };
 }
 
 function formatSpan({ since, until }: TimeSpan): string {
 	return `since ${formatMinute(since)}, until ${formatMinute(until)} at most`;
 }
 
-function describeListWaits(waits: readonly TimeSpan[]): string {
-	const since = Math.min(...waits.map((wait) => wait.since));
-	const until = Math.max(...waits.map((wait) => wait.until));
-	const orders = formatCount(waits.length, 'order');
-	return `Waiting ${formatSpan({ since, until })}: the brief list might not show yet whether ${orders} without an answer created a brief.`;
+function describeListWaits(span: TimeSpan, count: number): string {
+	const orders = formatCount(count, 'order');
+	return `Waiting ${formatSpan(span)}: the brief list might not show yet whether ${orders} without an answer created a brief.`;
 }
 
 function describeSlotWait(

@@ -49,6 +49,7 @@ export class ApiClient {
 	private offsetMs: number;
 	/** The same by the Date header of the last answer; null before the first. */
 	private lastOffsetMs: number | null = null;
+	private isKnown = false;
 	private rateLimit: { readonly until: number; readonly error: ServiceError } | null = null;
 
 	constructor(
@@ -62,6 +63,11 @@ export class ApiClient {
 	/** How far the service's clock is ahead of this machine's clock. */
 	get clockOffsetMs(): number {
 		return this.offsetMs;
+	}
+
+	/** True once the service itself has answered. A page, such as that of a proxy, can come from a wrong address. */
+	get hasAnswered(): boolean {
+		return this.isKnown;
 	}
 
 	/** Returns the service's time, by which months and keys are judged. */
@@ -126,10 +132,12 @@ export class ApiClient {
 		const now = this.clock.now();
 		const result = readAnswer(request, response, read, now);
 		if ('value' in result) {
+			this.isKnown = true;
 			this.readServiceTime(response, sentAt);
 			return result.value;
 		}
 		const { error } = result;
+		this.isKnown ||= error.source === 'service';
 		if (error.source !== 'page') this.readServiceTime(response, sentAt);
 		const until = error.retryAt ?? 0;
 		if (error.kind === 'rate_limited' && until > (this.rateLimit?.until ?? 0))

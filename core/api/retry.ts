@@ -1,6 +1,7 @@
 import { isTransient, ServiceError, type ErrorKind } from './errors';
 import type { Clock } from './ports';
 import { sleepUntil } from './sleep';
+import { REQUEST_TIMEOUT_MS } from './transport';
 
 /**
  * Retries of one request. `decideRetry` is pure; `withRetries` sends and waits:
@@ -26,11 +27,26 @@ export interface RetryLimits {
 /** For a GET. The waits add up to two minutes, longer than the restart of a server. */
 export const READ_LIMITS: RetryLimits = { failures: 7, rateLimits: 7 };
 
-/** Before the service has answered, a wrong address is more likely than an outage: a quarter of a minute. */
-export const FIRST_READ_LIMITS: RetryLimits = { failures: 4, rateLimits: 4 };
+/** The waits of four requests that fail at once. */
+const FIRST_READ_MS = 14_000;
 
-/** The waits of these retries. */
-export const FIRST_READ_MS = 14_000;
+/**
+ * Before the service has answered, a wrong address is more likely than an outage: a quarter of a minute. So a second request
+ * that gets no answer until its timeout is the last.
+ */
+export const FIRST_READ_LIMITS: RetryLimits = {
+	failures: 4,
+	rateLimits: 4,
+	outage: FIRST_READ_MS,
+};
+
+/** The longest wait within these limits: the last request can take until its timeout. */
+export const MAX_FIRST_READ_MS = FIRST_READ_MS + REQUEST_TIMEOUT_MS;
+
+/** Returns the limits for a GET: narrower ones until the service has answered. */
+export function chooseReadLimits(limits: RetryLimits, hasAnswered: boolean): RetryLimits {
+	return hasAnswered ? limits : { ...limits, ...FIRST_READ_LIMITS };
+}
 
 /** brief-batch runs unattended, so it waits out an outage of the network. */
 export const MAX_OUTAGE_MS = 30 * 60_000;
@@ -99,7 +115,8 @@ function canPass({ kind }: ServiceError): boolean {
 
 interface RetryOptions {
 	readonly clock: Clock;
-	readonly limits: RetryLimits;
+	/** Read after each failure. */
+	readonly getLimits: () => RetryLimits;
 	readonly signal?: AbortSignal;
 }
 
@@ -109,14 +126,14 @@ interface RetryOptions {
  */
 export async function withRetries<T>(
 	send: () => Promise<T>,
-	{ clock, limits, signal }: RetryOptions,
+	{ clock, getLimits, signal }: RetryOptions,
 ): Promise<T> {
 	for (let failed = NO_FAILURES; ;) {
 		const result = await toResult(send());
 		if ('value' in result) return result.value;
 		const now = clock.now();
 		failed = countFailure(failed, result.error.kind, now);
-		const retryAt = decideRetry(result.error, failed, limits, now);
+		const retryAt = decideRetry(result.error, failed, getLimits(), now);
 		if (retryAt === null) throw result.error;
 		await sleepUntil(clock, retryAt, signal);
 	}

@@ -1,6 +1,6 @@
 import type { PollInterval } from '../api/limits';
 import type { Clock } from '../api/ports';
-import { withRetries, type RetryLimits } from '../api/retry';
+import { chooseReadLimits, withRetries, type RetryLimits } from '../api/retry';
 import type { ApiClient } from '../api/client';
 
 /** What every request needs. n8n has one context per execution, brief-batch has one per run. */
@@ -11,7 +11,7 @@ export interface RequestContext {
 	readonly signal?: AbortSignal;
 	/** The time between two polls. In n8n, each execution has its own. */
 	readonly pollInterval: PollInterval;
-	/** Limits for retries of a GET. */
+	/** Limits for retries of a GET once the service has answered. */
 	readonly readLimits: RetryLimits;
 	/** Limits for retries of a create request without an answer. */
 	readonly createLimits: RetryLimits;
@@ -25,5 +25,7 @@ export function readWithRetries<T>(
 	context: RequestContext,
 	send: (client: ApiClient) => Promise<T>,
 ): Promise<T> {
-	return withRetries(() => send(context.client), { ...context, limits: context.readLimits });
+	const { client, readLimits } = context;
+	const getLimits = () => chooseReadLimits(readLimits, client.hasAnswered);
+	return withRetries(() => send(client), { ...context, getLimits });
 }

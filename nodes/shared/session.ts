@@ -3,7 +3,7 @@ import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 import { ApiClient } from '../../core/api/client';
 import { isLoopback } from '../../core/api/connection';
 import { DEFAULT_POLL_INTERVAL, type PollInterval } from '../../core/api/limits';
-import { FIRST_READ_LIMITS, READ_LIMITS } from '../../core/api/retry';
+import { READ_LIMITS } from '../../core/api/retry';
 import type { RequestContext } from '../../core/workspace/request-context';
 import { Workspace } from '../../core/workspace/workspace';
 import type { Connection } from './connection';
@@ -36,12 +36,10 @@ export async function openSession(
 	const callMs = isOutsideCall(node) ? OUTSIDE_CALL_MS : Infinity;
 	const deadline = clock.now() + Math.min(timeoutMs, callMs);
 	const shared = getSharedConnection(connection);
-	let hasAnswered = false;
 	const client = new ApiClient(makeSend(node, connection), clock, {
 		deadline,
 		clockOffsetMs: shared.clockOffsetMs,
-		onAnswer: (error) => {
-			hasAnswered ||= error === null;
+		onAnswer: () => {
 			shared.clockOffsetMs = client.clockOffsetMs;
 		},
 	});
@@ -50,9 +48,7 @@ export async function openSession(
 		clock,
 		signal: getEndSignal(node),
 		pollInterval: choosePollInterval(pollSeconds, connection.baseUrl),
-		get readLimits() {
-			return { ...(hasAnswered ? READ_LIMITS : FIRST_READ_LIMITS), deadline };
-		},
+		readLimits: { ...READ_LIMITS, deadline },
 		createLimits: CREATE_LIMITS,
 	};
 	return { context, workspace: shared.workspace, deadline };

@@ -76,15 +76,18 @@ describe('every command ends with 5 and a message', () => {
 	const collectGarbage = `import v8 from "node:v8"; import vm from "node:vm";
 		v8.setFlagsFromString("--expose-gc"); setInterval(vm.runInNewContext("gc"), 5).unref();`;
 
-	test('if the service accepts connections and never answers', async () => {
+	test('if the service accepts connections and never answers, after two requests', async () => {
 		const folder = await openClientFolder(1);
-		const host = await listen(staySilent);
+		let requests = 0;
+		const host = await listen(() => (requests += 1));
 		for (const command of COMMANDS) {
+			requests = 0;
 			const output = await expectEnd(folder, command, {
 				CREATOR_BRIEFING_BASE_URL: `http://${host}/v1`,
 				NODE_OPTIONS: preload(collectGarbage),
 			});
 			expect(output).toContain('no complete answer within 60 seconds');
+			expect(requests).toBeLessThanOrEqual(2);
 		}
 	});
 });

@@ -1,8 +1,9 @@
 import { ServiceError } from '../../../core/api/errors';
-import { findWaits } from '../../../batch/commands/run-progress';
+import { findWaits, logWaits } from '../../../batch/commands/run-progress';
 import { isAccepted } from '../../../batch/orders/order';
 import { WaitWatch } from '../../../batch/run/wait-watch';
 import type { ConnectedSession } from '../../../batch/session';
+import type { Console } from '../../../batch/terminal/console';
 import { UNAVAILABLE } from '../../support/faults';
 import { MINUTE } from '../../support/time';
 import { VirtualClock } from '../../support/virtual-clock';
@@ -107,16 +108,39 @@ describe('two unconfirmed orders whose keys are nearly an hour old', () => {
 	});
 });
 
-test('an outage can last 14 seconds before the first answer, and 30 minutes after it', () => {
-	const clock = new VirtualClock();
-	const waits = new WaitWatch(clock);
-	const error = new ServiceError({ kind: 'service_unavailable', operation: 'list_licences' });
-	const getLimit = () => (waits.currentOutage?.until ?? 0) - clock.now();
-	waits.recordAnswer(error);
-	const first = getLimit();
-	waits.recordAnswer(null);
-	waits.recordAnswer(error);
-	expect([first, getLimit()]).toEqual([14_000, 30 * MINUTE]);
+describe('an outage', () => {
+	const unavailable = (retryAt?: number) =>
+		new ServiceError({ kind: 'service_unavailable', operation: 'list_licences', retryAt });
+
+	test('can last 14 seconds and a request before the first answer, and 30 minutes after it', () => {
+		const clock = new VirtualClock();
+		const waits = new WaitWatch(clock);
+		const getLimit = () => (waits.currentOutage?.until ?? 0) - clock.now();
+		waits.recordAnswer(unavailable(), false);
+		const first = getLimit();
+		waits.recordAnswer(null, true);
+		waits.recordAnswer(unavailable(), true);
+		expect([first, getLimit()]).toEqual([74_000, 30 * MINUTE]);
+	});
+
+	test('is named once, and again whenever it lasts longer than said', () => {
+		jest.useFakeTimers();
+		const clock = { now: () => Date.now(), sleep: () => Promise.resolve() };
+		const waits = new WaitWatch(clock);
+		const lines: string[] = [];
+		const console = { event: (line: string) => lines.push(line) } as unknown as Console;
+		const session = { waits, clock, workspace: { slots: { currentWait: null } }, wording: {} };
+		const stopLog = logWaits(console, session as unknown as ConnectedSession);
+		for (let seconds = 0; seconds < 70 * 60; seconds += 30) {
+			waits.recordAnswer(unavailable(clock.now() + 30_000), true);
+			jest.advanceTimersByTime(30_000);
+		}
+		stopLog();
+		jest.useRealTimers();
+		expect(lines.map((line) => /waiting (.*) at most/.exec(line)?.[1])).toEqual([
+			...['30 minutes', '1 h 0 min', '1 h 30 min'],
+		]);
+	});
 });
 
 /** Starts two briefs of colleagues, which use both slots. */

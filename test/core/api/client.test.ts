@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../core/api/errors';
-import type { WireResponse } from '../../../core/api/ports';
+import { SendFailure, type WireResponse } from '../../../core/api/ports';
 import { isAbort } from '../../../core/api/sleep';
 import { catchError } from '../../support/catch-error';
 import { HOUR, MINUTE, SECOND } from '../../support/time';
@@ -7,6 +7,7 @@ import { errorBody, ScriptedService, type Answer } from '../support/scripted-ser
 
 const EMPTY_LIST = JSON.stringify({ data: [], next_cursor: null });
 const LIST = { body: EMPTY_LIST };
+const NOT_SENT = new SendFailure('nothing listens at this address', false);
 
 describe('the service’s time', () => {
 	/** Returns how far the service is ahead of this machine after answers with these Date headers. */
@@ -47,6 +48,18 @@ describe('the service’s time', () => {
 	test('is not read from an answer during which the computer was asleep', async () => {
 		expect(await readAhead([0], LIST, 10 * MINUTE)).toBe(0);
 	});
+});
+
+test.each<[what: string, answer: Answer, hasAnswered: boolean]>([
+	['a list', LIST, true],
+	['an error in the form of the service', { status: 503, body: errorBody({}) }, true],
+	['a page', { status: 200, body: '<html>' }, false],
+	['no answer', NOT_SENT, false],
+])('%s shows whether the service has ever answered', async (_what, answer, hasAnswered) => {
+	const { client } = new ScriptedService([answer, NOT_SENT]);
+	expect(client.hasAnswered).toBe(false);
+	for (let requests = 0; requests < 2; requests++) await client.listBriefs().catch(() => null);
+	expect(client.hasAnswered).toBe(hasAnswered);
 });
 
 describe('a rate limit', () => {

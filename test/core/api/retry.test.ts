@@ -1,5 +1,6 @@
 import { ServiceError, type ErrorKind } from '../../../core/api/errors';
 import {
+	chooseReadLimits,
 	countFailure,
 	decideRetry,
 	NO_FAILURES,
@@ -106,16 +107,19 @@ test.each<[ErrorKind[], object, object]>([
 
 describe('withRetries', () => {
 	/** Sends requests that get these errors, then an answer. Returns when each request was sent. */
-	async function send(errors: readonly Error[], limits: RetryLimits) {
+	async function send(errors: readonly Error[], limits: RetryLimits, requestMs = 0) {
 		const clock = new VirtualClock(NOW);
 		const sentAt: number[] = [];
 		const request = async () => {
 			const error = errors[sentAt.length];
 			sentAt.push((clock.now() - NOW) / SECOND);
+			await clock.pass(requestMs);
 			if (error !== undefined) throw error;
 			return 'answer';
 		};
-		const end = await withRetries(request, { clock, limits }).catch((error: unknown) => error);
+		const end = await withRetries(request, { clock, getLimits: () => limits }).catch(
+			(error: unknown) => error,
+		);
 		return { end, sentAt };
 	}
 	const down = makeError('service_unavailable');
@@ -136,12 +140,21 @@ describe('withRetries', () => {
 		expect(await send(errors, limits)).toEqual({ end, sentAt });
 	});
 
+	test.each([
+		['that fail at once', 0, [0, 2, 6, 14]],
+		['that get no answer until their timeout', 60_000, [0, 62]],
+	])('sends few first requests %s', async (_what, requestMs, sentAt) => {
+		const limits = chooseReadLimits(READ_LIMITS, false);
+		const errors = Array<Error>(9).fill(down);
+		expect(await send(errors, limits, requestMs)).toEqual({ end: down, sentAt });
+	});
+
 	test('ends its wait when the signal is aborted', async () => {
 		const clock = new VirtualClock(NOW);
 		const stop = new AbortController();
 		const request = () => Promise.reject(down);
 		const failure = catchError(
-			withRetries(request, { clock, limits: LIMITS, signal: stop.signal }),
+			withRetries(request, { clock, getLimits: () => LIMITS, signal: stop.signal }),
 		);
 		await clock.pass(SECOND);
 		stop.abort(new Error('stop'));
