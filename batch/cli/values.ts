@@ -45,7 +45,21 @@ const HOME = /^(?:~|\$HOME|\$\{HOME\})(?=[/\\]|$)/;
 
 /** Reads a path. Only a shell resolves ~ and $HOME; otherwise they would become the names of folders. */
 export function readPath(text: string): string {
-	return readText(text).replace(HOME, () => homedir());
+	return readText(text).replace(HOME, (name) => findHome(name));
+}
+
+/** A user without an entry in the system's list of users, as in a container, can have no home folder. */
+function findHome(name: string): string {
+	let home = '';
+	try {
+		home = homedir();
+	} catch {
+		// Reported below, like a HOME that is empty.
+	}
+	if (home !== '') return home;
+	throw new InvalidValue(
+		`begins with ${name}, but this user has no home folder. Write the whole path.`,
+	);
 }
 
 export function readWholeNumber(min: number): (text: string) => number {

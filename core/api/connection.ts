@@ -13,7 +13,7 @@ const PLACEHOLDER_KEY = new RegExp(
 		'%.*%', // %API_KEY%
 		String.raw`.*\*{3,}.*`, // cbk_****cdef
 		String.raw`.*(?:…|\.{3}).*`, // sk-...
-		'(?:your|my)[-_ ].*',
+		'(?:your|my|paste|insert|enter)[-_ ].*', // paste-the-key-here
 		'api[-_ ]?key',
 		'x{3,}',
 		'changeme|todo|secret',
@@ -22,6 +22,9 @@ const PLACEHOLDER_KEY = new RegExp(
 	'i',
 );
 
+/** The address of a secret, which a secret store should have replaced with the key. */
+const SECRET_REFERENCE = /^(?:op:\/\/|arn:|vault:)/i;
+
 const INVALID_KEY = /[^\x21-\x7e]|^["'`]|["'`]$/;
 
 /** Returns why a text cannot be an API key, as a clause after the key's source, or null. Never repeats the text. */
@@ -29,6 +32,10 @@ export function findApiKeyProblem(key: string): Finding | null {
 	if (PLACEHOLDER_KEY.test(key))
 		return makeFinding('is a placeholder, not an API key.', {
 			text: 'Copy the key from the web app. If a script sets it, check that the script fills it in.',
+		});
+	if (SECRET_REFERENCE.test(key))
+		return makeFinding('is a reference to a secret store, not an API key.', {
+			text: 'Let the secret store fill in the key before the program starts, for example with: op run -- COMMAND',
 		});
 	if (INVALID_KEY.test(key))
 		return makeFinding(

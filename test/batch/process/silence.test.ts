@@ -2,6 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { LocalVendors } from '../../../harness/vendors/local-vendors';
 import { openClientFolder, type ClientFolder } from '../../support/client-folder';
 import { listenOnFreePort } from '../../support/listen-on-free-port';
+import { preload } from '../../support/preload';
 
 jest.setTimeout(60_000);
 
@@ -20,11 +21,6 @@ async function listen(answer: (socket: Socket) => void): Promise<string> {
 	});
 	server.unref();
 	return `127.0.0.1:${await listenOnFreePort(server)}`;
-}
-
-/** Returns Node.js options that run this code before the program. */
-function preload(code: string): string {
-	return `--import=data:text/javascript,${encodeURIComponent(code)}`;
 }
 
 const closeConnection = (socket: Socket) => socket.end();

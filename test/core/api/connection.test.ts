@@ -67,9 +67,20 @@ describe('findApiKeyProblem', () => {
 	test.each([
 		...['<YOUR_API_KEY>', '$API_KEY', '${API_KEY}', '%API_KEY%', '{{ api_key }}', '[key]'],
 		...['YOUR_API_KEY', 'your-api-key-here', 'Your API key', 'my_key', 'API_KEY', 'api key'],
+		...['paste-the-key-here', 'Paste your key', 'insert_key', 'enter key'],
 		...['sk-...', 'cbk_…', 'cbk_****cdef', 'xxxx', 'changeme', 'CREATOR_BRIEFING_API_KEY=abc'],
 	])('names %j as a placeholder', (key) => {
 		expect(findApiKeyProblem(key)?.message).toBe('is a placeholder, not an API key.');
+	});
+
+	test.each([
+		'op://vault/item/key',
+		'arn:aws:secretsmanager:eu-1:1:secret:key',
+		'vault:kv/key#value',
+	])('names %j as a reference to a secret store', (key) => {
+		expect(findApiKeyProblem(key)?.message).toBe(
+			'is a reference to a secret store, not an API key.',
+		);
 	});
 
 	test.each(['"cb_live_1"', 'Bearer cb_live_1', 'cb_live_1\n', 'cb_live_é'])(
