@@ -34,7 +34,6 @@ export const realDisk: Disk = {
 		try {
 			const isNew = (await file.stat()).size === 0;
 			await writeAll(file, path, bytes);
-			await file.sync();
 			if (isNew) await syncFolder(dirname(path));
 		} finally {
 			await file.close();
@@ -47,7 +46,6 @@ export const realDisk: Disk = {
 			const file = await fs.open(temporary, 'wx', 0o600);
 			try {
 				await writeAll(file, path, bytes);
-				await file.sync();
 			} finally {
 				await file.close();
 			}
@@ -118,13 +116,21 @@ async function syncFolder(path: string): Promise<void> {
 	await folder.close();
 }
 
-/** A single write can be partial on a disk that is nearly full. */
+/**
+ * Writes all bytes to the disk: a single write can be partial on a disk that is nearly full.
+ * @throws an error with the path, which the errors of an open file lack
+ */
 async function writeAll(file: fs.FileHandle, path: string, bytes: Buffer): Promise<void> {
-	let position = 0;
-	while (position < bytes.length) {
-		const { bytesWritten } = await file.write(bytes, position);
-		if (bytesWritten <= 0) throw makeWriteError(path);
-		position += bytesWritten;
+	try {
+		let position = 0;
+		while (position < bytes.length) {
+			const { bytesWritten } = await file.write(bytes, position);
+			if (bytesWritten <= 0) throw makeWriteError(path);
+			position += bytesWritten;
+		}
+		await file.sync();
+	} catch (error) {
+		throw Object.assign(error as NodeJS.ErrnoException, { path });
 	}
 }
 

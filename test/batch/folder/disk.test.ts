@@ -10,7 +10,6 @@ import {
 import { join } from 'node:path';
 import { realDisk } from '../../../batch/folder/disk';
 import { makeTemporaryFolder } from '../../support/temporary-folder';
-import { makeDiskFullError } from '../support/world-disk';
 
 const root = makeTemporaryFolder();
 let folder: string;
@@ -46,8 +45,9 @@ describe('replacing a file', () => {
 		expect(readText()).toBe('a long text');
 	});
 
+	/** Errors of an open file have no path. */
 	const refuse = () => {
-		throw makeDiskFullError(file);
+		throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', syscall: 'write' });
 	};
 	test.each([
 		['writes no more bytes', () => 0, 'EIO'],
@@ -57,7 +57,7 @@ describe('replacing a file', () => {
 		let writes = 0;
 		limitWrites((asked) => ((writes += 1) > 1 ? keepNext() : Math.min(asked, 3)));
 		const replaced = realDisk.replace(file, Buffer.from('a long text'));
-		await expect(replaced).rejects.toMatchObject({ code });
+		await expect(replaced).rejects.toMatchObject({ code, path: file });
 		expect(readText()).toBe('old');
 		expect(readdirSync(folder)).toEqual(['results.csv']);
 	});
