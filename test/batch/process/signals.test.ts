@@ -1,4 +1,5 @@
 import { openClientFolder } from '../../support/client-folder';
+import { preload } from '../../support/preload';
 import { waitUntil } from '../../support/wait-until';
 
 jest.setTimeout(60_000);
@@ -76,4 +77,26 @@ test.each([
 	const via = ['sh', '-c', `{ ${command}; echo $? > code; } | :`, 'sh'];
 	await folder.run('run products.csv', { via });
 	expect(folder.read('code')).toBe(`${code}\n`);
+});
+
+describe('a reader that is slow', () => {
+	/** More than a pipe holds. */
+	const env = { NODE_OPTIONS: preload('process.stdout.write("x".repeat(1_000_000))') };
+	const pipeTo = (reader: string) => ['sh', '-c', `{ "$@"; echo $? > code; } | ${reader}`, 'sh'];
+
+	test('gets the whole output', async () => {
+		const folder = await openClientFolder(1);
+		await folder.run('--version', { via: pipeTo('{ sleep 1; cat > output; }'), env });
+		expect(folder.read('output')).toMatch(/^x{1000000}\d+\.\d+\.\d+\n$/);
+		expect(folder.read('code')).toBe('0\n');
+	});
+
+	test('and takes nothing for a minute does not keep the process alive', async () => {
+		const folder = await openClientFolder(1);
+		const options = { via: pipeTo('sleep 20'), env: { ...env, FAST_CLOCK_TIMEOUTS: '1' } };
+		const running = folder.start('--version', options);
+		await waitUntil(() => folder.exists('code') && folder.read('code') !== '');
+		expect(folder.read('code')).toBe('0\n');
+		running.child.kill();
+	});
 });
