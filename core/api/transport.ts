@@ -73,7 +73,7 @@ export function toSendFailure(thrown: unknown): SendFailure {
 	if (reason !== undefined) return new SendFailure(reason, false, code);
 	const message = errors.at(-1)?.message ?? '';
 	if (PROXY_CLOSED.test(message))
-		return new SendFailure('the proxy of HTTPS_PROXY closed the connection', false, code);
+		return new SendFailure('the proxy closed the connection', false, code, 'HTTPS_PROXY');
 	const other = code === '' ? message || 'no answer' : `the connection failed (${code})`;
 	return new SendFailure(INTERRUPTED[code] ?? other, true, code);
 }

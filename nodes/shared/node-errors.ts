@@ -76,7 +76,9 @@ const WHERE = "'Base URL' and 'API Key' are in the credential (Creator Briefing 
 /** Returns the text of a service error. The description contains what the service says and the request ID. */
 export function toErrorText(error: ServiceError, now: number): ErrorText {
 	const [step] = describeServiceError(error, now).nextSteps;
-	const isAboutCredential = CREDENTIAL_ERRORS.has(error.kind) && (error.status ?? 0) < 500;
+	const isAboutProxy = error.proxy !== null || error.status === 407;
+	const isAboutCredential =
+		CREDENTIAL_ERRORS.has(error.kind) && (error.status ?? 0) < 500 && !isAboutProxy;
 	return {
 		code: error.kind,
 		message: getErrorTitle(error),
@@ -168,7 +170,7 @@ function restoreMessage<T extends NodeFailure>(
  */
 export function prefixTitle(subject: string, title: string): string {
 	if (subject === '') return title;
-	const isWord = /^\p{Lu}\p{Ll}/u.test(title);
+	const isWord = /^\p{Lu}[\p{Ll} ]/u.test(title);
 	const clause = isWord ? title.charAt(0).toLowerCase() + title.slice(1) : title;
 	return `${shorten(subject.replace(/\s+/g, ' '))}: ${clause}`;
 }

@@ -23,6 +23,8 @@ export function getEndSignal(
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	if (!isOutsideCall(context)) return stop;
 	const timeout = AbortSignal.timeout(OUTSIDE_CALL_MS + OTHER_WORK_MS);
+	// Without a listener of its own, Node.js 20 collects the timeout as garbage, and it never passes.
+	timeout.addEventListener('abort', () => undefined);
 	return AbortSignal.any(stop === undefined ? [timeout] : [stop, timeout]);
 }
 

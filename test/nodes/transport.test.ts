@@ -5,13 +5,13 @@ import { SendFailure } from '../../core/api/ports';
 import { catchError } from '../support/catch-error';
 
 /** Sends a request for which n8n's helper returns or throws this. */
-function send(answer: () => unknown, signal?: AbortSignal) {
+function send(answer: () => unknown, signal?: AbortSignal, timeoutMs?: number) {
 	const connection = { baseUrl: 'https://api.example.com/v1', apiKey: 'secret-key' };
 	const context = {
 		getCredentials: () => Promise.resolve(connection),
 		helpers: { httpRequestWithAuthentication: () => Promise.resolve().then(answer) },
 	} as unknown as IExecuteFunctions;
-	return makeSend(context, connection)(getBrief('x'), signal);
+	return makeSend(context, connection, timeoutMs)(getBrief('x'), signal);
 }
 
 /** Returns an error of axios as n8n wraps it. */
@@ -46,4 +46,11 @@ test('rejects with the reason of the signal after Stop', async () => {
 		throw wrap('ERR_CANCELED');
 	}, controller.signal);
 	await expect(request).rejects.toThrow('stopped');
+});
+
+test('ends a request at its timeout although n8n’s helper never settles', async () => {
+	const { signal } = new AbortController();
+	const request = send(() => new Promise(() => undefined), signal, 20);
+	const message = 'no complete answer within 0.02 seconds';
+	expect(await catchError(request, SendFailure)).toMatchObject({ mayHaveArrived: true, message });
 });

@@ -24,8 +24,8 @@ describe('toSendFailure', () => {
 	test('says that nothing was sent if a proxy closes the connection before it answers', () => {
 		const closed = new Error('Proxy connection ended before receiving CONNECT response');
 		const failure = toSendFailure(new Error('The connection failed', { cause: closed }));
-		const message = 'the proxy of HTTPS_PROXY closed the connection';
-		expect(failure).toMatchObject({ mayHaveArrived: false, message });
+		const message = 'the proxy closed the connection';
+		expect(failure).toMatchObject({ mayHaveArrived: false, message, proxy: 'HTTPS_PROXY' });
 	});
 
 	test.each([
