@@ -10,20 +10,33 @@ import {
 	getNodePackage,
 	makeNpmEnvironment,
 } from './node-runtime';
-import type { NodeRuntime } from './node-runtime';
+import { useImage } from './n8n-image';
 import { defaultVersion, peers, findRecipe } from './versions';
 
 export interface InstalledN8n {
 	version: string;
-	/** n8n's command-line program, which `node` runs. */
+	/** Returns what runs `n8n start` or `n8n worker` with these settings. */
+	makeCommand: (command: string, settings: Readonly<Record<string, string>>) => N8nCommand;
+}
+
+export interface N8nCommand {
 	program: string;
-	node: NodeRuntime;
+	args: string[];
+	/** The folder of the program, for PATH; null if it is on PATH. */
+	binDir: string | null;
+	/** Ends what the end of the program leaves running. */
+	kill: () => void;
 }
 
 const MINUTE = 60_000;
 
-/** Returns the n8n in the folder that N8N_DIR names, or installs n8n into .cache/n8n/<version> if it is not there. */
+/**
+ * Returns the n8n of the image that N8N_IMAGE names, or in the folder that N8N_DIR names. Otherwise it installs n8n into
+ * .cache/n8n/<version> if it is not there.
+ */
 export async function installN8n(wanted?: string): Promise<InstalledN8n> {
+	const image = process.env['N8N_IMAGE'];
+	if (image) return useImage(image);
 	const n8nDir = process.env['N8N_DIR'];
 	if (n8nDir) return readN8nDir(resolve(n8nDir), wanted);
 	const version = wanted ?? defaultVersion;
@@ -51,11 +64,17 @@ function readN8nDir(dir: string, wanted?: string): InstalledN8n {
 }
 
 function describeInstallation(version: string, dir: string): InstalledN8n {
-	const { node } = findRecipe(version);
+	const recipe = findRecipe(version);
+	const node = recipe.node === undefined ? findNodeForN8n() : getInstalledNode(dir, recipe.node);
+	const program = join(dir, 'node_modules', 'n8n', 'bin', 'n8n');
 	return {
 		version,
-		program: join(dir, 'node_modules', 'n8n', 'bin', 'n8n'),
-		node: node === undefined ? findNodeForN8n() : getInstalledNode(dir, node),
+		makeCommand: (command) => ({
+			program: node.bin,
+			args: [program, command],
+			binDir: node.binDir,
+			kill: () => undefined,
+		}),
 	};
 }
 

@@ -25,6 +25,7 @@ export abstract class N8nProcess {
 	readonly userFolder: string;
 	private child: ChildProcess | undefined;
 	private brokerPort = 0;
+	private killContainer: () => void = () => undefined;
 
 	constructor(
 		private readonly command: 'start' | 'worker',
@@ -75,21 +76,25 @@ export abstract class N8nProcess {
 
 	/** Kills n8n and its task runner at once, as a power cut does. */
 	async kill(): Promise<void> {
+		this.killContainer();
 		killGroup(this.child?.pid, 'SIGKILL');
 		while (this.isRunning) await sleep(20);
 	}
 
 	private launch(): void {
 		const { n8n, userFolder, env } = this.options;
-		const child = spawnGroup(n8n.node.bin, [n8n.program, this.command], {
+		const settings = {
+			...makeQuietEnvironment(n8n.version),
+			N8N_USER_FOLDER: userFolder,
+			N8N_RUNNERS_BROKER_PORT: String(this.brokerPort),
+			...env,
+		};
+		const { program, args, binDir, kill } = n8n.makeCommand(this.command, settings);
+		this.killContainer = kill;
+		const path = process.env['PATH'] ?? '';
+		const child = spawnGroup(program, args, {
 			cwd: userFolder,
-			env: {
-				...makeQuietEnvironment(n8n.version),
-				PATH: n8n.node.binDir + delimiter + (process.env['PATH'] ?? ''),
-				N8N_USER_FOLDER: userFolder,
-				N8N_RUNNERS_BROKER_PORT: String(this.brokerPort),
-				...env,
-			},
+			env: { PATH: binDir === null ? path : binDir + delimiter + path, ...settings },
 			onOutput: (text) => (this.log += text),
 			onExit: () => {
 				// A task runner that outlives n8n keeps the port of the next start busy.
