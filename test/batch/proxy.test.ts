@@ -6,6 +6,7 @@ import { createBrief } from '../../core/api/operations';
 import { SendFailure } from '../../core/api/ports';
 import { catchError } from '../support/catch-error';
 import { listenOnFreePort } from '../support/listen-on-free-port';
+import { listen } from '../support/raw-server';
 
 const ADDRESS = 'https://api.vendor.example/v1';
 const choose = (address: string, exceptions = '', target = ADDRESS) =>
@@ -73,10 +74,7 @@ describe('a create request was not sent, and the proxy is named without its pass
 			(socket) => socket.end('x\n'),
 		],
 	])('%s', async (_what, reason, answer) => {
-		const server = createTcpServer((socket) => {
-			socket.on('error', () => undefined).once('data', () => answer(socket));
-		});
-		const port = await listenOnFreePort(server);
+		const port = Number((await listen(answer)).split(':')[1]);
 		expectFailure(await getFailure(`http://user:secret@127.0.0.1:${port}`, 200), port, reason);
 	});
 

@@ -1,8 +1,8 @@
-import { createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { runNode } from '../support/engine/engine';
 import { continuing, create, get } from '../support/engine/fixtures';
 import { getEngineClock } from '../support/engine/time';
-import { listenOnFreePort } from '../support/listen-on-free-port';
+import { listen } from '../support/raw-server';
 
 const SERVICE = { url: 'https://api.vendor.example/v1', key: 'secret-key' };
 const ITEM = { id: '7d0b4a52-8c1e-4f7a-9b1e-2f6c0d9a3e11', name: 'Mug' };
@@ -10,10 +10,7 @@ const FORM = 'Its form is http://user:password@host:port.';
 
 /** Lets n8n use a proxy that answers each tunnel like this. */
 async function useProxy(answer: (socket: Socket) => void): Promise<void> {
-	const server = createServer((socket) => {
-		socket.on('error', () => undefined).once('data', () => answer(socket));
-	});
-	const address = `http://127.0.0.1:${await listenOnFreePort(server)}`;
+	const address = `http://${await listen(answer)}`;
 	jest.replaceProperty(process, 'env', { ...process.env, HTTPS_PROXY: address, NO_PROXY: '' });
 }
 

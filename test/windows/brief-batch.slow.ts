@@ -1,5 +1,7 @@
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientFolder } from '../support/client-folder';
+import { listen } from '../support/raw-server';
 import type { ProcessResult } from '../support/running-process';
 import { openPlatformFolder, startNode } from '../support/windows/platform-folder';
 
@@ -43,6 +45,34 @@ test('lets one of three runs work in a folder, and the others end with 6', async
 	await Promise.all(runs);
 	expect(ends[2]).toMatchObject({ code: 0, err: '' });
 	expectAllReady(folder, 2);
+});
+
+/** Only for a server that never answers: on a busy machine, another answer could come too late. */
+const FAST_TIMEOUTS = { FAST_CLOCK_TIMEOUTS: '1' };
+
+test.each<[what: string, answer: (socket: Socket) => void, reason: string, timeouts: object]>([
+	['closes the connection', (socket) => socket.end(), 'the connection was cut', {}],
+	['stays silent', () => undefined, 'no complete answer within 60 seconds', FAST_TIMEOUTS],
+])('ends with 5 and names the proxy, if it %s', async (_what, answer, reason, timeouts) => {
+	const folder = await openPlatformFolder(1);
+	const proxy = await listen(answer);
+	const env = {
+		HTTPS_PROXY: `http://user:secret@${proxy}`,
+		CREATOR_BRIEFING_BASE_URL: 'https://api.vendor.example/v1',
+		...timeouts,
+	};
+	for (const command of ['plan products.csv', 'doctor']) {
+		const { code, out, err } = await folder.start(command, { env }).ended;
+		expect([command, code]).toEqual([command, 5]);
+		expect(out + err).toContain(`the proxy http://${proxy} of HTTPS_PROXY failed (${reason}).`);
+	}
+});
+
+test('ends with 5 if the service accepts connections and never answers', async () => {
+	const folder = await openPlatformFolder(1);
+	const url = `http://${await listen(() => undefined)}/v1`;
+	const env = { CREATOR_BRIEFING_BASE_URL: url, ...FAST_TIMEOUTS };
+	expect((await folder.start('plan products.csv', { env }).ended).code).toBe(5);
 });
 
 /** Tests of Windows. On Linux, they run in wine. */

@@ -1,8 +1,9 @@
-import { createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { LocalVendors } from '../../../harness/vendors/local-vendors';
 import { openClientFolder, type ClientFolder } from '../../support/client-folder';
-import { listenOnFreePort } from '../../support/listen-on-free-port';
 import { preload } from '../../support/preload';
+import { listen } from '../../support/raw-server';
+import { waitUntil } from '../../support/wait-until';
 
 jest.setTimeout(60_000);
 
@@ -14,14 +15,8 @@ const COMMANDS = [
 	'doctor',
 ];
 
-/** Starts a server that answers the first bytes of each connection like this, and returns its host and port. */
-async function listen(answer: (socket: Socket) => void): Promise<string> {
-	const server = createServer((socket) => {
-		socket.on('error', () => undefined).once('data', () => answer(socket));
-	});
-	server.unref();
-	return `127.0.0.1:${await listenOnFreePort(server)}`;
-}
+/** Only for a server that never answers: on a busy machine, another answer could come too late. */
+const FAST_TIMEOUTS = { FAST_CLOCK_TIMEOUTS: '1' };
 
 const closeConnection = (socket: Socket) => socket.end();
 const staySilent = () => undefined;
@@ -31,33 +26,36 @@ async function expectEnd(
 	command: string,
 	env: Record<string, string>,
 ): Promise<string> {
-	const { code, out, err } = await folder.run(command, {
-		env: { FAST_CLOCK_TIMEOUTS: '1', ...env },
-	});
+	const { code, out, err } = await folder.run(command, { env });
 	expect([command, code, folder.exists('briefs/.lock')]).toEqual([command, 5, false]);
 	return out + err;
 }
 
 describe('every command ends with 5 and a message', () => {
-	test.each([
-		['closes the connection', closeConnection, 'the connection was cut'],
-		['stays silent', staySilent, 'no complete answer within 60 seconds'],
+	test.each<[string, (socket: Socket) => void, string, object]>([
+		['closes the connection', closeConnection, 'the connection was cut', {}],
+		['stays silent', staySilent, 'no complete answer within 60 seconds', FAST_TIMEOUTS],
 		[
 			'refuses it',
 			(socket: Socket) => socket.end('HTTP/1.1 403 No\r\n\r\n'),
 			'it answered 403: “No”',
+			{},
 		],
-	])('if the proxy %s, and names it without its password', async (_what, answer, reason) => {
-		const folder = await openClientFolder(1);
-		const proxy = await listen(answer);
-		const env = { HTTPS_PROXY: `http://user:secret@${proxy}`, CREATOR_BRIEFING_BASE_URL: ADDRESS };
-		for (const command of COMMANDS) {
-			const output = await expectEnd(folder, command, env);
-			expect(output).toContain(`the proxy http://${proxy} of HTTPS_PROXY failed (${reason}).`);
-			expect(output).toContain('Check the proxy in HTTPS_PROXY, or remove the variable.');
-			expect(output).not.toContain('secret');
-		}
-	});
+	])(
+		'if the proxy %s, and names it without its password',
+		async (_what, answer, reason, timeouts) => {
+			const folder = await openClientFolder(1);
+			const proxy = await listen(answer);
+			const settings = { HTTPS_PROXY: `http://user:secret@${proxy}`, ...timeouts };
+			const env = { ...settings, CREATOR_BRIEFING_BASE_URL: ADDRESS };
+			for (const command of COMMANDS) {
+				const output = await expectEnd(folder, command, env);
+				expect(output).toContain(`the proxy http://${proxy} of HTTPS_PROXY failed (${reason}).`);
+				expect(output).toContain('Check the proxy in HTTPS_PROXY, or remove the variable.');
+				expect(output).not.toContain('secret');
+			}
+		},
+	);
 
 	test('if the address of an http proxy begins with https', async () => {
 		const folder = await openClientFolder(1);
@@ -81,11 +79,23 @@ describe('every command ends with 5 and a message', () => {
 			const output = await expectEnd(folder, command, {
 				CREATOR_BRIEFING_BASE_URL: `http://${host}/v1`,
 				NODE_OPTIONS: preload(collectGarbage),
+				...FAST_TIMEOUTS,
 			});
 			expect(output).toContain('no complete answer within 60 seconds');
 			expect(requests).toBeLessThanOrEqual(2);
 		}
 	});
+});
+
+test('SIGTERM ends a run at once although the proxy stays silent', async () => {
+	const folder = await openClientFolder(1);
+	let tunnels = 0;
+	const proxy = await listen(() => (tunnels += 1));
+	const env = { HTTPS_PROXY: `http://${proxy}`, CREATOR_BRIEFING_BASE_URL: ADDRESS };
+	const running = folder.start('run products.csv --yes', { env });
+	await waitUntil(() => tunnels === 1);
+	expect((await running.kill('SIGTERM')).code).toBe(130);
+	expect(folder.exists('briefs/.lock')).toBe(false);
 });
 
 test('a run through a proxy is the same as without it', async () => {
