@@ -132,7 +132,7 @@ const INTERRUPTED: Readonly<Record<string, string>> = {
 	EPIPE: 'the connection was cut',
 	ERR_BAD_RESPONSE: 'the answer was cut off or is too long',
 	EPROTO:
-		'no secure connection could be made (perhaps the address, or that of a proxy, uses http instead of https)',
+		'no secure connection could be made; perhaps the address, or that of a proxy, uses http instead of https',
 };
 
 /**

@@ -62,7 +62,7 @@ describe('every command ends with 5 and a message', () => {
 		const proxy = await listen((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
 		const env = { HTTPS_PROXY: `https://${proxy}`, CREATOR_BRIEFING_BASE_URL: ADDRESS };
 		expect(await expectEnd(folder, 'plan products.csv', env)).toMatch(
-			/the proxy https:.* failed \(no secure connection .* uses http instead of https\)\)\.\nCheck the proxy/,
+			/the proxy https:.* failed \(no secure connection .* uses http instead of https\)\.\nCheck the proxy/,
 		);
 	});
 

@@ -34,7 +34,7 @@ describe('toSendFailure', () => {
 		['ERR_BAD_RESPONSE', 'the answer was cut off or is too long'],
 		[
 			'EPROTO',
-			'no secure connection could be made (perhaps the address, or that of a proxy, uses http instead of https)',
+			'no secure connection could be made; perhaps the address, or that of a proxy, uses http instead of https',
 		],
 		['ECONNABORTED', 'the connection failed (ECONNABORTED)'],
 		// An open connection fails with these codes when the network is lost.
