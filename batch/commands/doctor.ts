@@ -5,8 +5,9 @@ import { DEFAULT_POLL_INTERVAL } from '../../core/api/limits';
 import { FIRST_READ_LIMITS } from '../../core/api/retry';
 import { formatDay, monthStart, nextMonthStart } from '../../core/dates';
 import {
-	computeAllowance,
+	countUsedBriefs,
 	findBriefLicence,
+	toAllowance,
 	type BriefLicence,
 } from '../../core/workspace/allowance';
 import { BriefList } from '../../core/workspace/brief-list';
@@ -126,7 +127,9 @@ function describeLicence(
 ): string {
 	const text = `“${licence.name}” for ${licence.channels.join(', ')}`;
 	if (briefs === null) return text;
-	const { remaining, limit } = computeAllowance(licence, briefs, now);
+	const ids = briefs.map(({ id }) => id);
+	const used = countUsedBriefs({ ...licence, seenBefore: new Set(ids) }, ids, 0);
+	const { remaining, limit } = toAllowance(licence, used);
 	return `${text}; ${formatNumber(remaining)} of ${formatNumber(limit)} briefs left this month (resets on ${formatDay(nextMonthStart(now))}, UTC)`;
 }
 

@@ -2,7 +2,7 @@ import type { BriefSummary } from '../../core/api/types';
 import { monthStart } from '../../core/dates';
 import { CLOCK_ERROR_MS, REUSE_WINDOW_MS } from '../../core/assumptions';
 import { fetchOnce } from '../../core/orders/existing-briefs';
-import type { Allowance, BriefLicence } from '../../core/workspace/allowance';
+import type { Allowance } from '../../core/workspace/allowance';
 import { getCreationTime } from '../../core/workspace/brief-time';
 import type { Row } from '../csv/types';
 import { matchRows, type RowMatches } from '../orders/match-rows';
@@ -18,18 +18,18 @@ import {
 import type { Orders } from '../orders/orders';
 import type { ConnectedSession } from '../session';
 import { findUnclaimed, type ListedBriefs } from '../workspace/find-reusable-brief';
-import { computeFolderAllowance, readLicence } from '../workspace/read-licence';
 import { settleOrder, type RowState } from '../workspace/settle-order';
 import { willResend } from './plan-rows';
+import { readAllowance } from './read-allowance';
 import { getRowStatus } from './row-status';
 import type { Selection } from './selection';
 
 /**
  * The facts about the workspace that a plan is made from, read with GETs only. Nothing is written.
  *
- *     GET /licences        this month's allowance
  *     GET /briefs          the briefs of 90 days, newest first
  *     GET /briefs/{id}     each brief that could belong to an unconfirmed order, to compare its input
+ *     GET /licences        this month's allowance
  *
  * `changes`: the changes of orders that follow from these answers. Unconfirmed orders are settled, briefs that have become
  * ready are used, and briefs whose files are missing are fetched again.
@@ -37,7 +37,6 @@ import type { Selection } from './selection';
 export interface Facts extends ListedBriefs {
 	/** The service's clock. */
 	readonly now: number;
-	readonly licence: BriefLicence;
 	readonly allowance: Allowance;
 	readonly changes: readonly OrderChange[];
 	/** A copy of the orders with these changes. The run compares it with the orders at its end. */
@@ -51,23 +50,25 @@ export interface Facts extends ListedBriefs {
 export async function readFacts(session: ConnectedSession, selection: Selection): Promise<Facts> {
 	const { folder, table, workspace, context } = session;
 	const { orders } = folder.store;
-	const licence = await readLicence(context);
+	await workspace.briefs.readNewestPage(context, 0);
 	const now = context.client.now();
 	const matches = matchRows(table.rows, orders);
 	const listedSince = findListStart(table.rows, matches, orders, now);
 	const briefs = await workspace.briefs.readSince(listedSince, context);
 	const getBrief = fetchOnce((id) => workspace.readBrief(id, context));
 	const listed = { now, briefs, getBrief };
+	const rowStates = findRowStates(table.rows, matches, selection);
 	const changes = [
-		...(await settleOrders(orders, listed, findRowStates(table.rows, matches, selection))),
+		...(await settleOrders(orders, listed, rowStates)),
 		...findReadyBriefs(orders, briefs),
 		...findMissingFiles(orders, await folder.files.findMissing()),
 	];
-	const allowance = computeFolderAllowance(licence, briefs, orders, now);
 	const settled = orders.withChanges(changes);
 	const settledMatches = changes.length === 0 ? matches : matchRows(table.rows, settled);
 	const settlement = { changes, orders: settled, matches: settledMatches };
-	return { ...listed, ...settlement, licence, allowance, listedSince };
+	const isSentAgain = ({ id }: Order) => rowStates.get(id) === 'resend';
+	const allowance = await readAllowance(session, settled, isSentAgain);
+	return { ...listed, ...settlement, allowance, listedSince };
 }
 
 /** Returns how far back the brief list has to be read, by the service's clock. */

@@ -54,7 +54,7 @@ export async function executePlan(
 
 /** Returns the end of a run, made from memory: the journal might not be writable. */
 function describeEnd(execution: Execution, startedAt: number): RunEnd {
-	const { session, plan, run } = execution;
+	const { session, run } = execution;
 	const { folder, clock } = session;
 	const leftRows = run.findLeftRows();
 	const { orderedIds, savedIds } = run.state;
@@ -72,7 +72,7 @@ function describeEnd(execution: Execution, startedAt: number): RunEnd {
 		savedIds,
 		reused: run.state.reusedIds.size,
 		running: folder.store.orders.live.filter(isAccepted).length,
-		allowance: computeRemaining(plan, stop, orderedIds.size),
+		allowance: computeRemaining(execution, stop),
 	};
 }
 
@@ -81,13 +81,14 @@ function describeEnd(execution: Execution, startedAt: number): RunEnd {
  * @param leftRows rows that the run did not reach before it ended
  */
 function describeRows(
-	{ session, plan, scope, run }: Execution,
+	execution: Execution,
 	leftRows: ReadonlySet<number>,
 	stop: RunStop | null,
 ): Overview {
+	const { session, plan, scope } = execution;
 	const { folder, table, context, wording } = session;
 	const { orders } = folder.store;
-	const { left, reserve } = computeRemaining(plan, stop, run.state.orderedIds.size);
+	const { left, reserve } = computeRemaining(execution, stop);
 	const planned = describeCurrentState({
 		rows: table.rows,
 		orders,
@@ -114,15 +115,12 @@ async function saveStart(
 	});
 }
 
-/** @param ordered number of briefs that the run has ordered */
-function computeRemaining(
-	{ facts, limits }: RunPlan,
-	stop: RunStop | null,
-	ordered: number,
-): RemainingAllowance {
-	const { limit, remaining } = facts.allowance;
-	const { reserve } = limits;
-	const expected = Math.max(0, remaining - ordered);
+/** Returns what is left of the allowance, from what is known, because the service might be away. */
+function computeRemaining({ session, plan }: Execution, stop: RunStop | null): RemainingAllowance {
+	const { workspace, context } = session;
+	const current = workspace.allowance.getAllowance(context.client.now());
+	const { limit, remaining: expected } = current ?? plan.facts.allowance;
+	const { reserve } = plan.limits;
 	// Other processes can have used the allowance, too.
 	if (stop?.code === 'allowance_used_up') return { limit, left: 0, reserve };
 	const isReserveReached = stop?.code === 'reserve_reached';

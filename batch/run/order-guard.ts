@@ -1,12 +1,9 @@
 import { toSummary, type BriefSummary } from '../../core/api/types';
-import { monthStart } from '../../core/dates';
 import { fetchOnce, type GetBrief } from '../../core/orders/existing-briefs';
-import type { BriefLicence } from '../../core/workspace/allowance';
 import { isUnconfirmed, makeFirstLine, makeSuccessor, toAcceptedState } from '../orders/order';
 import type { RunPlan } from '../plan/plan-run';
 import type { ConnectedSession } from '../session';
 import { findReusableBrief, findUnclaimed } from '../workspace/find-reusable-brief';
-import { computeFolderAllowance, readLicence } from '../workspace/read-licence';
 import { settleOrder } from '../workspace/settle-order';
 import type { OrderTask } from './begin-rows';
 import type { RunState } from './run-state';
@@ -18,7 +15,6 @@ import type { RunState } from './run-state';
 export class OrderGuard {
 	private readonly getBrief: GetBrief;
 	private readonly listedInPlan: ReadonlySet<string>;
-	private licence: MonthlyLicence;
 
 	constructor(
 		private readonly session: ConnectedSession,
@@ -26,10 +22,9 @@ export class OrderGuard {
 		private readonly run: RunState,
 	) {
 		const { workspace, context } = session;
-		const { briefs, licence, now } = plan.facts;
+		const { briefs } = plan.facts;
 		this.getBrief = fetchOnce((id) => workspace.readBrief(id, context));
 		this.listedInPlan = new Set(briefs.map(({ id }) => id));
-		this.licence = { licence, month: monthStart(now), paidBefore: 0 };
 	}
 
 	/** Returns true if the brief list has settled the order, so that nothing must be sent. The state is saved. */
@@ -69,21 +64,11 @@ export class OrderGuard {
 		return true;
 	}
 
-	/**
-	 * Returns the remaining allowance. In another month, the licence is read again.
-	 * @param paidBriefs briefs that this run has paid for
-	 */
-	async computeAllowanceLeft(paidBriefs: number): Promise<number> {
-		const { folder, context } = this.session;
-		const now = context.client.now();
-		const month = monthStart(now);
-		if (month !== this.licence.month)
-			this.licence = { licence: await readLicence(context), month, paidBefore: paidBriefs };
-		const briefs = await this.readBriefs();
-		const { licence, paidBefore } = this.licence;
-		const used = licence.used_this_month + paidBriefs - paidBefore;
-		const current = { ...licence, used_this_month: used };
-		return computeFolderAllowance(current, briefs, folder.store.orders, now).remaining;
+	/** Returns how many briefs of the month are left; Infinity if that is unknown. */
+	async computeAllowanceLeft(): Promise<number> {
+		const { workspace, context } = this.session;
+		const allowance = await workspace.allowance.computeAllowance(context);
+		return allowance?.remaining ?? Infinity;
 	}
 
 	/** Returns the listed briefs. Sends no request if the newest page contains a brief that is known. */
@@ -91,11 +76,4 @@ export class OrderGuard {
 		const { workspace, context } = this.session;
 		return await workspace.briefs.readSince(this.plan.facts.listedSince, context);
 	}
-}
-
-/** A licence, and how many briefs the run had paid for when it was read. */
-interface MonthlyLicence {
-	readonly licence: BriefLicence;
-	readonly month: number;
-	readonly paidBefore: number;
 }

@@ -89,7 +89,7 @@ export class OrderSender {
 		// The brief of an earlier request might have been the last of the allowance.
 		const state = this.store.orders.find(task.orderId)?.state;
 		if (state?.kind === 'unconfirmed') return 'send';
-		const left = await guard.computeAllowanceLeft(run.orderedIds.size);
+		const left = await guard.computeAllowanceLeft();
 		if (left > this.plan.limits.reserve) return 'send';
 		run.stopFor(left > 0 ? RESERVE_REACHED : ALLOWANCE_USED_UP);
 		return 'skip';

@@ -66,6 +66,9 @@ export class RunState {
 	/** Saves the new state of an order, in the same append as the count of failures. */
 	async saveState({ orderId, draft }: OrderTask, state: OrderState): Promise<void> {
 		const { store } = this;
+		const { allowance } = this.session.workspace;
+		if (state.kind === 'unconfirmed') allowance.recordRequest(draft.key, state.lastSentAt);
+		else allowance.recordAnswer(draft.key);
 		const isNew = store.orders.find(orderId) === undefined;
 		const change = isNew ? makeFirstLine(orderId, draft, state) : { order: orderId, state };
 		// Counted before the lines are written, because both lanes can fail in the same poll.

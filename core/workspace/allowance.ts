@@ -1,6 +1,4 @@
-import type { BriefSummary, Licence } from '../api/types';
-import { monthStart } from '../dates';
-import { getCreationTime } from './brief-time';
+import type { Licence } from '../api/types';
 
 /** The licence for briefs. Its allowance is an integer (docs/api.md 2.1). */
 export interface BriefLicence extends Licence {
@@ -15,20 +13,31 @@ export interface Allowance {
 	readonly remaining: number;
 }
 
+/** The use that a licence showed when it was read. */
+export interface LicenceUse {
+	readonly used_this_month: number;
+	/** IDs of the briefs that were known when the licence was read. */
+	readonly seenBefore: ReadonlySet<string>;
+}
+
 /**
- * Computes the allowance from the licence and the briefs of the month. The larger figure counts, because
- * `used_this_month` can read 0 for briefs (docs/api.md 2.1), and the brief list might not show deleted briefs.
- * @param briefs all known briefs of this month; an ID that occurs twice counts once
+ * Returns how many briefs of the month are used. The larger figure counts: `used_this_month` can read 0 for briefs
+ * (docs/api.md 2.1), and the brief list might not show deleted briefs.
+ * @param monthBriefIds the different briefs of the month that are known now
+ * @param openRequests create requests whose brief is not known yet
  */
-export function computeAllowance(
-	{ monthly_allowance: limit, used_this_month }: BriefLicence,
-	briefs: readonly BriefSummary[],
-	now: number,
-): Allowance {
-	const start = monthStart(now);
-	const thisMonth = briefs.filter((brief) => getCreationTime(brief) >= start);
-	const counted = new Set(thisMonth.map(({ id }) => id)).size;
-	const used = Math.max(counted, used_this_month);
+export function countUsedBriefs(
+	{ used_this_month, seenBefore }: LicenceUse,
+	monthBriefIds: readonly string[],
+	openRequests: number,
+): number {
+	const isNew = (id: string) => !seenBefore.has(id);
+	const usedSinceRead = monthBriefIds.filter(isNew).length;
+	return Math.max(used_this_month + usedSinceRead, monthBriefIds.length) + openRequests;
+}
+
+/** Returns the allowance of a licence from which `used` briefs are used. */
+export function toAllowance({ monthly_allowance: limit }: BriefLicence, used: number): Allowance {
 	return { limit, used, remaining: Math.max(0, limit - used) };
 }
 

@@ -67,6 +67,11 @@ export class BriefList {
 			// The pages that another caller reads might suffice. If that caller is stopped or fails, this caller reads on.
 			else if (!(await waitForOther(this.reading, context))) await this.fillGap(since, context);
 		}
+		return this.getKnownSince(since);
+	}
+
+	/** Returns the known briefs that were created since an instant, newest first. Others might be missing. */
+	getKnownSince(since: number): BriefSummary[] {
 		return [...this.known.values()]
 			.filter(({ createdAt }) => createdAt >= since)
 			.sort((a, b) => b.createdAt - a.createdAt)

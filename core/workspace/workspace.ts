@@ -6,6 +6,7 @@ import {
 	type CreateRequest,
 	type CreateResult,
 } from '../orders/create-brief';
+import { AllowanceGuard } from './allowance-guard';
 import { BriefList } from './brief-list';
 import { BriefPoller } from './brief-poller';
 import { readWithRetries, type RequestContext } from './request-context';
@@ -25,6 +26,7 @@ export class Workspace {
 	readonly briefs = new BriefList();
 	readonly poller = new BriefPoller(this.briefs, this.readBrief.bind(this));
 	readonly slots = new SlotGate(this.briefs, this.poller);
+	readonly allowance = new AllowanceGuard(this.briefs);
 
 	/**
 	 * Creates a brief when a slot is free. See `CreateResult` for how that can end.

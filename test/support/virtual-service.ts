@@ -3,6 +3,7 @@ import { DEFAULT_POLL_INTERVAL } from '../../core/api/limits';
 import type { ServiceRequest } from '../../core/api/operations';
 import { SendFailure, type WireResponse } from '../../core/api/ports';
 import type { BriefInput } from '../../core/api/types';
+import { monthStart } from '../../core/dates';
 import type { RequestContext } from '../../core/workspace/request-context';
 import { Oracle } from './oracle';
 import { HOUR, MINUTE } from './time';
@@ -91,6 +92,8 @@ export class VirtualService {
 	isKeyReused = false;
 	/** Decides whether a brief fails. `index` counts the briefs of the same input from 0. */
 	shouldFail: (input: BriefInput, index: number) => boolean = () => false;
+	/** Returns `used_this_month`, which can also count briefs that the list does not show. */
+	countUse: () => number = () => 0;
 	/** Answers in place of the service: 'lost' for no answer, null to let the service answer. */
 	intercept: (request: ServiceRequest) => WireResponse | 'lost' | null = () => null;
 	/** Returns the additional delay of an answer. */
@@ -185,7 +188,7 @@ export class VirtualService {
 	}
 
 	private get licence(): object {
-		const times = { used_this_month: 0, renews_or_ends_at: null };
+		const times = { used_this_month: this.countUse(), renews_or_ends_at: null };
 		const licence = { product: 'creator-briefs', name: 'Creator Briefs', channels: ['api'] };
 		return { ...licence, ...times, monthly_allowance: this.behavior.allowance };
 	}
@@ -249,7 +252,7 @@ export class VirtualService {
 				thirdBriefStatus,
 				thirdBriefStatus === 429 ? 'too_many_briefs' : 'refused',
 			);
-		if (remembered === undefined && this.created.length >= allowance)
+		if (remembered === undefined && this.countUsed() >= allowance)
 			return this.refuse(429, 'allowance_reached');
 		const shown = this.show(remembered ?? this.create(key, input));
 		switch (fault) {
@@ -278,6 +281,12 @@ export class VirtualService {
 				: now < brief.createdAt + keyMemoryMs;
 			return brief.key === key && isRemembered;
 		});
+	}
+
+	private countUsed(): number {
+		const start = monthStart(this.clock.now());
+		const thisMonth = this.created.filter(({ createdAt }) => createdAt >= start);
+		return Math.max(thisMonth.length, this.countUse());
 	}
 
 	private countRunning(): number {

@@ -1,9 +1,6 @@
 import type { ServiceError } from '../../../core/api/errors';
 import { toResult } from '../../../core/api/retry';
 import type { Brief } from '../../../core/api/types';
-import { monthStart } from '../../../core/dates';
-import { findBriefLicence, type BriefLicence } from '../../../core/workspace/allowance';
-import type { RequestContext } from '../../../core/workspace/request-context';
 import type { ItemResult } from './item-types';
 
 /**
@@ -19,7 +16,7 @@ export class NodeExecution {
 	 */
 	private readonly countedOrders = new Map<string, number>();
 	private refusal: { readonly error: ServiceError; readonly until: number } | null = null;
-	private licence: { readonly month: number; readonly value: BriefLicence | null } | null = null;
+	private licenceRead: Promise<unknown> | null = null;
 
 	saveResult(orderId: string, result: ItemResult): void {
 		this.results.set(orderId, result);
@@ -64,16 +61,9 @@ export class NodeExecution {
 		return this.refusal !== null && now < this.refusal.until ? this.refusal.error : null;
 	}
 
-	/**
-	 * Returns the licence for briefs, read once per month; null if there is none or it cannot be read. Then the service
-	 * refuses orders beyond the allowance.
-	 */
-	async readLicence({ client, signal }: RequestContext): Promise<BriefLicence | null> {
-		const month = monthStart(client.now());
-		if (this.licence?.month === month) return this.licence.value;
-		const licences = await toResult(client.listLicences(signal));
-		const value = 'value' in licences ? findBriefLicence(licences.value) : null;
-		this.licence = { month, value };
-		return value;
+	/** Reads the licence once for all passes and tries, and for calls at the same time. A failure is not an error. */
+	async readLicenceOnce(read: () => Promise<unknown>): Promise<void> {
+		this.licenceRead ??= toResult(read());
+		await this.licenceRead;
 	}
 }

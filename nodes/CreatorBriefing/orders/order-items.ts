@@ -2,12 +2,11 @@ import { ServiceError } from '../../../core/api/errors';
 import { toResult } from '../../../core/api/retry';
 import { isRunning, type Brief } from '../../../core/api/types';
 import { DAY_MS, NO_ANSWER_LIMIT, REUSE_WINDOW_MS } from '../../../core/assumptions';
-import { monthStart } from '../../../core/dates';
 import { toContentId } from '../../../core/input/content';
 import type { CreateResult, SentTimes } from '../../../core/orders/create-brief';
 import { getCreateErrorMeaning } from '../../../core/orders/create-errors';
 import { fetchOnce, type GetBrief } from '../../../core/orders/existing-briefs';
-import { computeAllowance, type Allowance } from '../../../core/workspace/allowance';
+import type { Allowance } from '../../../core/workspace/allowance';
 import type { RequestContext } from '../../../core/workspace/request-context';
 import { SlotsBusyError } from '../../../core/workspace/slot-gate';
 import { Workspace } from '../../../core/workspace/workspace';
@@ -111,14 +110,14 @@ export class ItemOrders {
 		return ('value' in full ? full.value : null) ?? brief;
 	}
 
-	/** Returns the use of this month's allowance, from the list and the licence; null if the licence cannot be read. */
+	/** Returns the use of this month's allowance; null if the licence cannot be read. */
 	async readAllowance(): Promise<Allowance | null> {
-		const { client } = this.context;
-		const licence = await this.execution.readLicence(this.context);
-		if (licence === null) return null;
-		const since = monthStart(client.now());
-		const briefs = await this.state.workspace.briefs.readSince(since, this.context);
-		return computeAllowance(licence, briefs, client.now());
+		const { execution, context } = this;
+		const { allowance } = this.state.workspace;
+		// Without retries, because orders can be sent without it.
+		const readLimits = { ...context.readLimits, failures: 1, rateLimits: 1 };
+		await execution.readLicenceOnce(() => allowance.read({ ...context, readLimits }));
+		return await allowance.computeAllowance(context);
 	}
 
 	private getPlan({ orderId }: Task): ItemPlan {
@@ -235,7 +234,11 @@ export class ItemOrders {
 	}
 
 	private saveOrder({ orderId }: Task, order: ItemOrder): void {
-		this.state.memory.saveOrder(orderId, order);
+		const { memory, workspace } = this.state;
+		const { key, unansweredAt, briefId } = order;
+		if (unansweredAt === null || briefId !== null) workspace.allowance.recordAnswer(key);
+		else workspace.allowance.recordRequest(key, unansweredAt);
+		memory.saveOrder(orderId, order);
 	}
 
 	private getOrder({ orderId }: Task): ItemOrder | null {

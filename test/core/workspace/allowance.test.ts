@@ -1,12 +1,9 @@
-import type { BriefSummary } from '../../../core/api/types';
 import {
-	computeAllowance,
+	countUsedBriefs,
 	findBriefLicence,
+	toAllowance,
 	type BriefLicence,
 } from '../../../core/workspace/allowance';
-
-const NOW = Date.UTC(2026, 10, 30, 23);
-const MONTH_START = Date.UTC(2026, 10, 1);
 
 function makeLicence(facts: Partial<BriefLicence> = {}): BriefLicence {
 	const times = { used_this_month: 0, renews_or_ends_at: null };
@@ -14,33 +11,26 @@ function makeLicence(facts: Partial<BriefLicence> = {}): BriefLicence {
 	return { ...licence, ...times, monthly_allowance: 5, ...facts };
 }
 
-function makeBrief(id: string, createdAt: number): BriefSummary {
-	const created_at = new Date(createdAt).toISOString();
-	const times = { created_at, updated_at: created_at, finished_at: null };
-	return { id, status: 'ready', product_name: 'Mug', title: null, url: '', ...times };
-}
-
+/** Each letter is a brief. */
 test.each([
-	// The larger of used_this_month and the briefs of the month counts.
-	[5, 2, '', 2, 3],
-	[5, 0, 'abcc', 3, 2],
-	[5, 4, 'abcc', 4, 1],
-	[1, 2, '', 2, 0],
-	[0, 0, '', 0, 0],
-])(
-	'with an allowance of %i, used_this_month %i and the briefs “%s”, %i are used and %i remain',
-	(monthly_allowance, used_this_month, ids, used, remaining) => {
-		const licence = makeLicence({ monthly_allowance, used_this_month });
-		const briefs = Array.from(ids, (id) => makeBrief(id, MONTH_START));
-		const allowance = { limit: monthly_allowance, used, remaining };
-		expect(computeAllowance(licence, briefs, NOW)).toEqual(allowance);
-	},
-);
+	['the licence shows 0: the list counts', 0, 'AB', 'AB', 0, 2],
+	['the licence shows 0: new briefs count', 0, 'AB', 'ABCD', 0, 4],
+	['briefs were deleted: the licence counts', 5, 'AB', 'AB', 0, 5],
+	['briefs were deleted: new briefs are added to the licence', 5, 'AB', 'ABCD', 0, 7],
+	['a brief that is deleted after it was seen', 5, 'ABC', 'AB', 0, 5],
+	['a licence that does not count all briefs', 1, 'ABC', 'ABCD', 0, 4],
+	['open requests are added to the list', 0, 'AB', 'AB', 2, 4],
+	['open requests are added to the licence and to new briefs', 5, 'AB', 'ABC', 1, 7],
+])('countUsedBriefs: %s', (...given) => {
+	const [, used_this_month, seen, known, openRequests, used] = given;
+	const licence = { used_this_month, seenBefore: new Set(seen) };
+	expect(countUsedBriefs(licence, Array.from(known), openRequests)).toBe(used);
+});
 
-test('briefs of the last month in UTC do not count', () => {
-	const briefs = [makeBrief('a', MONTH_START - 1)];
-	expect(computeAllowance(makeLicence(), briefs, NOW).used).toBe(0);
-	expect(computeAllowance(makeLicence(), briefs, MONTH_START - 1).used).toBe(1);
+test('no fewer than 0 briefs remain', () => {
+	const licence = makeLicence({ monthly_allowance: 2 });
+	expect(toAllowance(licence, 0)).toEqual({ limit: 2, used: 0, remaining: 2 });
+	expect(toAllowance(licence, 3)).toEqual({ limit: 2, used: 3, remaining: 0 });
 });
 
 test('the licence for briefs is preferably a licence that covers the API', () => {

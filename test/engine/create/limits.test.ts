@@ -116,11 +116,13 @@ describe('an allowance that is used up', () => {
 
 	test('is read once in an execution, and missing in the notice if it cannot be read', async () => {
 		const sandbox = await openService();
-		await runLoop(sandbox, makeProducts(3), create());
-		expect(sandbox.countRequests('list_licences')).toBe(1);
 		sandbox.faults.add({ kind: '5xx', status: 403, operation: 'list_licences' });
 		const done = await runNode(sandbox, makeProducts(3), create());
 		expect(done.hints('Create')).toEqual([expect.not.stringContaining('this month')]);
+		expect(sandbox.countRequests('list_licences')).toBe(1);
+		const next = await runLoop(sandbox, makeProducts(3), create());
+		expect(next.hints('Create')[0]).toContain('97 of 100 briefs left this month');
+		expect(sandbox.countRequests('list_licences')).toBe(2);
 	});
 });
 

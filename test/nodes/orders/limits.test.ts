@@ -102,11 +102,43 @@ describe('the allowance', () => {
 
 	test('is read again in another month', async () => {
 		const n8n = new N8nProcess({ allowance: 3 });
+		n8n.service.countUse = () => 2;
 		const execution = new NodeExecution();
 		await n8n.run(['A'], {}, execution);
 		await n8n.pass(24 * DAY);
-		await n8n.run(['B', 'C'], {}, execution);
+		n8n.service.countUse = () => 1;
+		const { orders, results } = n8n.start(['B', 'C'], {}, execution);
+		expect(getKinds(await results)).toEqual(['brief', 'brief']);
+		expect(await orders.readAllowance()).toEqual({ limit: 3, used: 3, remaining: 0 });
 		expect(n8n.service.count('list_licences')).toBe(2);
+	});
+
+	test('that was raised counts from the next execution on', async () => {
+		const n8n = new N8nProcess({ allowance: 1 });
+		expect(getKinds(await n8n.run(['A', 'B']))).toEqual(['brief', 'error']);
+		Object.assign(n8n.service.behavior, { allowance: 2 });
+		expect(getKinds(await n8n.run(['B']))).toEqual(['brief']);
+	});
+
+	test('counts the orders of the execution and of colleagues if the licence shows more than the list', async () => {
+		const n8n = new N8nProcess({ allowance: 20 });
+		n8n.service.countUse = () => 15 + n8n.created.length;
+		const execution = new NodeExecution();
+		await n8n.run(['A', 'B'], {}, execution);
+		for (const product_name of ['X', 'Y']) n8n.service.create('colleague', { product_name });
+		const { orders, results } = n8n.start(['C', 'D'], {}, execution);
+		expect(getKinds(await results)).toEqual(['brief', 'error']);
+		expect(await orders.readAllowance()).toEqual({ limit: 20, used: 20, remaining: 0 });
+		expect(n8n.createRequests).toBe(3);
+	});
+
+	test('counts an order of another execution that got no answer', async () => {
+		const n8n = new N8nProcess({ allowance: 2 });
+		await n8n.stopAtCreate(['A'], {}, new NodeExecution(), true);
+		expect(getKinds(await n8n.run(['B', 'C']))).toEqual(['brief', 'error']);
+		expect(n8n.createRequests).toBe(2);
+		await n8n.pass(15 * MINUTE);
+		expect(getKinds(await n8n.run(['C']))).toEqual(['brief']);
 	});
 });
 

@@ -1,8 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isRunning } from '../../../../core/api/types';
 import { monthStart, nextMonthStart } from '../../../../core/dates';
-import { computeAllowance, findBriefLicence } from '../../../../core/workspace/allowance';
-import { readWithRetries } from '../../../../core/workspace/request-context';
 import { forEachItem, showNotice } from '../../../shared/items';
 import type { Session } from '../../../shared/session';
 
@@ -18,20 +16,17 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 }
 
 async function readAllowance({ context, workspace }: Session) {
-	const { client, signal } = context;
-	const licences = await readWithRetries(context, () => client.listLicences(signal));
-	const licence = findBriefLicence(licences);
-	const now = client.now();
-	const newestBriefs = await workspace.briefs.readNewestPage(context, 0);
-	const briefs = await workspace.briefs.readSince(monthStart(now), context);
-	const computed = licence === null ? null : computeAllowance(licence, briefs, now);
+	const { briefs } = workspace;
+	const newestBriefs = await briefs.readNewestPage(context, 0);
+	const allowance = await workspace.allowance.read(context);
+	const now = context.client.now();
 	return {
-		allowance: computed?.limit ?? null,
-		used: computed?.used ?? briefs.length,
-		remaining: computed?.remaining ?? null,
+		allowance: allowance?.limit ?? null,
+		used: allowance?.used ?? briefs.getKnownSince(monthStart(now)).length,
+		remaining: allowance?.remaining ?? null,
 		// A brief of last month can still be running.
 		running: newestBriefs.filter(isRunning).length,
 		resets_at: new Date(nextMonthStart(now)).toISOString(),
-		notice: licence === null ? NO_LICENCE : null,
+		notice: allowance === null ? NO_LICENCE : null,
 	};
 }

@@ -1,0 +1,102 @@
+import { MINUTE } from '../../support/time';
+import { makeRows } from '../support/order-builder';
+import { Story } from '../support/story';
+import { listProducts } from '../support/virtual-batch';
+import { World } from '../support/world';
+
+/** The use of the month: the list, the licence, colleagues and requests without an answer. */
+
+const productRows = (count: number) =>
+	makeRows(...listProducts(count).map((product_name) => ({ product_name })));
+
+describe('the use of the month', () => {
+	test('counts the briefs of the list if the licence shows 0', async () => {
+		const world = new World({ allowance: 4, briefMs: 10_000 });
+		world.create('colleague', { product_name: 'Pan' });
+		const result = await world.runBatch({ rows: productRows(5) });
+		expect(result?.plan.facts.allowance).toEqual({ limit: 4, used: 1, remaining: 3 });
+		expect(result?.finished?.overview.counts).toMatchObject({ ready: 3, deferred: 2 });
+		expect(world.count('create_brief')).toBe(3);
+	});
+
+	test('counts the briefs of colleagues during the run, also if the licence shows more than the list', async () => {
+		const world = new World({ allowance: 16, briefMs: 10_000 });
+		world.countUse = () => 10 + world.created.length;
+		const run = world.runBatch({ rows: productRows(6) });
+		await world.clock.pass(5_000);
+		for (const product_name of ['X', 'Y', 'Z']) world.create('colleague', { product_name });
+		const result = await run;
+		expect(result?.finished?.overview.counts).toMatchObject({ ready: 3, deferred: 3 });
+		expect(result?.finished?.allowance.left).toBe(0);
+		expect(world.count('create_brief')).toBe(3);
+	});
+
+	test('counts deleted briefs, and the briefs that the run adds to them', async () => {
+		const world = new World({ allowance: 20 });
+		world.countUse = () => 10;
+		const result = await world.runBatch({ rows: productRows(3) });
+		expect(result?.finished?.allowance.left).toBe(7);
+	});
+
+	test('counts a request of the run that got no answer', async () => {
+		const world = new World({ allowance: 3, briefMs: 10_000 });
+		world.intercept = ({ operation, body = '' }) =>
+			operation === 'create_brief' && body.includes('Product 0') ? 'lost' : null;
+		const run = world.runBatch({ rows: productRows(3) });
+		await world.clock.pass(5_000);
+		world.create('colleague', { product_name: 'X' });
+		const result = await run;
+		expect(result?.finished?.overview.counts).toMatchObject({ ready: 1, deferred: 1 });
+		const others = world.requests.filter(({ body = '' }) => /Product [12]/.test(body));
+		expect(others).toHaveLength(1);
+	});
+
+	test('is read again in a new month, and adds the briefs of colleagues to it', async () => {
+		const world = new World({ allowance: 16 });
+		await world.clock.pass(Date.UTC(2026, 10, 30, 23, 58) - world.clock.now());
+		const start = world.clock.now() + 2 * MINUTE;
+		const countNew = () => world.created.filter(({ createdAt }) => createdAt >= start).length;
+		world.countUse = () => (world.clock.now() < start ? 10 : 13 + countNew());
+		const run = world.runBatch({ rows: productRows(6) });
+		await world.clock.pass(4 * MINUTE);
+		world.create('colleague', { product_name: 'X' });
+		const result = await run;
+		expect(result?.plan.facts.allowance.remaining).toBe(6);
+		expect(result?.finished?.overview.counts).toMatchObject({ ready: 4, deferred: 2 });
+		expect(result?.finished?.allowance.left).toBe(0);
+		expect(world.count('create_brief')).toBe(4);
+	});
+});
+
+describe('a request of an earlier run without an answer', () => {
+	/** Sends an order for the first of three products, and returns how many requests a later run sends. */
+	async function runLater(fault: string, ms: number, products: readonly number[]): Promise<number> {
+		const rows = productRows(3);
+		const story = new Story([fault], { allowance: 2, listLagMs: 5 * MINUTE, briefMs: MINUTE });
+		await story.runBatch({ rows: rows.slice(0, 1) });
+		await story.clock.pass(ms);
+		const sent = story.count('create_brief');
+		await story.runBatch({ rows: rows.filter((_, index) => products.includes(index)) });
+		return story.count('create_brief') - sent;
+	}
+
+	describe('whose row left the CSV', () => {
+		test('counts while the list might not show its brief', async () => {
+			expect(await runLater('dies before the work', MINUTE, [1, 2])).toBe(1);
+			expect(await runLater('dies after the work', MINUTE, [1, 2])).toBe(1);
+		});
+
+		test('does not count when the list shows that nothing was created', async () => {
+			expect(await runLater('dies before the work', 20 * MINUTE, [1, 2])).toBe(2);
+		});
+
+		test('counts once when the list shows its brief', async () => {
+			expect(await runLater('dies after the work', 20 * MINUTE, [1, 2])).toBe(1);
+		});
+	});
+
+	test('counts once when it is sent again', async () => {
+		expect(await runLater('dies before the work', MINUTE, [0, 1, 2])).toBe(2);
+		expect(await runLater('dies after the work', MINUTE, [0, 1, 2])).toBe(2);
+	});
+});
