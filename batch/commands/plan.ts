@@ -62,8 +62,8 @@ export async function preparePlan(
 ): Promise<PreparedPlan> {
 	const { settings } = invocation;
 	const selection = resolveSelection(invocation, session, terminal === 'can_ask');
-	const { max = null, reserve } = settings;
-	const plan = await planRun(session, selection, { max, reserve });
+	const { max = null } = settings;
+	const plan = await planRun(session, selection, { max });
 	const view = makePlanView(invocation, session, plan.planned, plan);
 	return { plan, view };
 }
@@ -86,7 +86,6 @@ function makePlanView(
 		notices: [...table.columnNotices, ...table.notices],
 		hints: findHints(table),
 		allowance: plan?.facts.allowance ?? null,
-		reserve: settings.reserve,
 		missing,
 		runCommand: repeatCommand('all'),
 		confirmedCommand: repeatCommand('all', '--allow', codes.join(',')),

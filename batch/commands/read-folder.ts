@@ -54,10 +54,8 @@ export async function readFolder(
 		return buildCommandLine(command, csv, ...options, ...typed, ...added);
 	};
 	const now = clock.now();
-	const { reserve } = limits;
-	const remaining = { allowance: findAllowanceLeft(runs.lastStarted, now), reserve };
-	const planned =
-		table && describeCurrentState({ rows: table.rows, orders, limits: remaining, now });
+	const allowance = findAllowanceLeft(runs.lastStarted, now);
+	const planned = table && describeCurrentState({ rows: table.rows, orders, allowance, now });
 	const wording = { buildCommand, shortenId: orders.shortenId };
 	return {
 		subject: makeSubject(folder.path, settings.name ?? lastName ?? undefined, csv, now),

@@ -5,18 +5,11 @@ import { planRows } from '../plan/plan-rows';
 import { replaceAction, type LeaveAction, type PlannedRow } from '../plan/planned-row';
 import { ALL_ROWS } from '../plan/selection';
 
-/** How many briefs can still be ordered this month. */
-interface RemainingLimits {
-	/** Null if unknown. */
-	readonly allowance: number | null;
-	/** --reserve of the last run. */
-	readonly reserve: number;
-}
-
 interface CurrentStateInput {
 	readonly rows: readonly Row[];
 	readonly orders: Orders;
-	readonly limits: RemainingLimits;
+	/** Left of this month's allowance; null if unknown. */
+	readonly allowance: number | null;
 	/** The service's clock. */
 	readonly now: number;
 	/** Why the run did not order rows, by content. */
@@ -25,14 +18,14 @@ interface CurrentStateInput {
 
 /** Returns the rows as the last run left them. */
 export function describeCurrentState(input: CurrentStateInput): PlannedRow[] {
-	const { rows, orders, limits, now, leftRows } = input;
+	const { rows, orders, allowance, now, leftRows } = input;
 	const current = planRows({
 		rows,
 		orders,
 		matches: matchRows(rows, orders),
 		selection: ALL_ROWS,
 		searches: new Map(),
-		limits: { ...limits, max: null },
+		limits: { allowance, max: null },
 		now,
 	});
 	return current.map((each) => {

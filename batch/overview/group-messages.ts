@@ -75,7 +75,7 @@ const DESCRIPTIONS: Readonly<Partial<Record<GroupName, Describe>>> = {
 		),
 	not_reordered: describeNotReordered,
 	deferred: (rows, build) =>
-		makeFinding(listReasons(rows), makeStep(nameDeferral(rows), build('run'))),
+		makeFinding(listReasons(rows), makeStep('Next month, run:', build('run'))),
 };
 
 /** Returns a command without a message. */
@@ -93,11 +93,6 @@ function joinNumbers(rows: readonly OverviewRow[]): string {
 
 function listReasons(rows: readonly OverviewRow[]): string {
 	return [...new Set(rows.map(({ reason }) => reason))].join(' ').trim();
-}
-
-function nameDeferral(rows: readonly OverviewRow[]): string {
-	const hasReserved = rows.some(({ leaveReason }) => leaveReason === 'beyond_reserve');
-	return hasReserved ? 'Next month, or now with a lower --reserve, run:' : 'Next month, run:';
 }
 
 /** A single damaged row has its own command. */

@@ -87,8 +87,6 @@ function explainLeave(action: LeaveAction, planned: PlannedRow, wording: Wording
 			return explain('Beyond --max of this run.');
 		case 'beyond_allowance':
 			return explain('This month’s allowance is not enough.');
-		case 'beyond_reserve':
-			return explain('The rest of this month’s allowance is kept by --reserve.');
 		case 'stopped':
 			return explain('This run ended early.');
 	}

@@ -36,13 +36,11 @@ import type { Selection } from './selection';
 export interface OrderLimits {
 	/** Left of this month's allowance: rows beyond it are deferred. */
 	readonly allowance: number | null;
-	/** --reserve: briefs of the allowance that the run leaves. */
-	readonly reserve: number;
 	/** --max: rows beyond it stay as they are. */
 	readonly max: number | null;
 }
 
-export const NO_LIMITS: OrderLimits = { allowance: null, reserve: 0, max: null };
+export const NO_LIMITS: OrderLimits = { allowance: null, max: null };
 
 /** Paid orders with the same content: the first order and two retries. */
 export const MAX_ATTEMPTS = 3;
@@ -269,14 +267,14 @@ export function sortForSending(planned: readonly PlannedRow[]): PlannedRow[] {
 
 function applyLimits(
 	planned: readonly PlannedRow[],
-	{ allowance, reserve, max }: OrderLimits,
+	{ allowance, max }: OrderLimits,
 ): PlannedRow[] {
 	const left = allowance ?? Infinity;
 	const reasons = new Map<number, LeaveReason>();
 	for (const [index, { row, action }] of sortForSending(planned).entries()) {
 		// An unconfirmed order might have used its brief already, so the allowance does not limit it.
-		const isDeferred = action.kind === 'order' && index >= left - reserve;
-		if (isDeferred) reasons.set(row.number, index < left ? 'beyond_reserve' : 'beyond_allowance');
+		const isDeferred = action.kind === 'order' && index >= left;
+		if (isDeferred) reasons.set(row.number, 'beyond_allowance');
 		else if (max !== null && index >= max) reasons.set(row.number, 'beyond_max');
 	}
 	return planned.map((each) => {

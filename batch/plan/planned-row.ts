@@ -68,8 +68,6 @@ const POSTPONE_REASONS = [
 	'beyond_max',
 	/** This month's allowance. */
 	'beyond_allowance',
-	/** --reserve keeps the rest of the allowance. */
-	'beyond_reserve',
 	/** The run ended before this row. */
 	'stopped',
 ] as const;
@@ -103,7 +101,6 @@ function getPlannedStatus(row: Row, match: RowMatch, action: RowAction): RowStat
 		case 'damaged':
 			return hasDecidedOrder(match) ? status : 'needs_review';
 		case 'beyond_allowance':
-		case 'beyond_reserve':
 			return hasDecidedOrder(match) ? status : 'deferred';
 		case 'beyond_max':
 		case 'stopped':

@@ -5,7 +5,7 @@ import type { Scope } from '../overview/exit-code';
 import { describeCurrentState } from '../overview/current-state';
 import { makeOverview, type Overview } from '../overview/overview';
 import type { RunPlan } from '../plan/plan-run';
-import type { LeaveAction, LeaveReason } from '../plan/planned-row';
+import type { LeaveAction } from '../plan/planned-row';
 import type { ConnectedSession } from '../session';
 import { Run } from './run';
 import { toEntryEnd, type RemainingAllowance, type RunEnd, type RunStop } from './run-end';
@@ -88,11 +88,11 @@ function describeRows(
 	const { session, plan, scope } = execution;
 	const { folder, table, context, wording } = session;
 	const { orders } = folder.store;
-	const { left, reserve } = computeRemaining(execution, stop);
+	const { left } = computeRemaining(execution, stop);
 	const planned = describeCurrentState({
 		rows: table.rows,
 		orders,
-		limits: { allowance: left, reserve },
+		allowance: left,
 		now: context.client.now(),
 		leftRows: collectLeftRows(plan, leftRows, stop),
 	});
@@ -119,12 +119,9 @@ async function saveStart(
 function computeRemaining({ session, plan }: Execution, stop: RunStop | null): RemainingAllowance {
 	const { workspace, context } = session;
 	const current = workspace.allowance.getAllowance(context.client.now());
-	const { limit, remaining: expected } = current ?? plan.facts.allowance;
-	const { reserve } = plan.limits;
-	// Other processes can have used the allowance, too.
-	if (stop?.code === 'allowance_used_up') return { limit, left: 0, reserve };
-	const isReserveReached = stop?.code === 'reserve_reached';
-	return { limit, left: isReserveReached ? Math.min(expected, reserve) : expected, reserve };
+	const { limit, remaining } = current ?? plan.facts.allowance;
+	// The service can have counted briefs that neither list nor licence shows.
+	return { limit, left: stop?.code === 'allowance_used_up' ? 0 : remaining };
 }
 
 /** Returns why rows were left, by content: by the plan, or because the run stopped before it reached them. */
@@ -133,7 +130,7 @@ function collectLeftRows(
 	leftRows: ReadonlySet<number>,
 	stop: RunStop | null,
 ): Map<string, LeaveAction> {
-	const reason = getLeaveReason(stop);
+	const reason = stop?.code === 'allowance_used_up' ? 'beyond_allowance' : 'stopped';
 	return new Map(
 		planned.flatMap(({ row, action }): Array<[string, LeaveAction]> => {
 			if (leftRows.has(row.number)) return [[row.contentId, { kind: 'leave', reason }]];
@@ -141,15 +138,4 @@ function collectLeftRows(
 			return hasReason ? [[row.contentId, action]] : [];
 		}),
 	);
-}
-
-function getLeaveReason(stop: RunStop | null): LeaveReason {
-	switch (stop?.code) {
-		case 'allowance_used_up':
-			return 'beyond_allowance';
-		case 'reserve_reached':
-			return 'beyond_reserve';
-		default:
-			return 'stopped';
-	}
 }

@@ -6,7 +6,7 @@ import type { RunPlan } from '../plan/plan-run';
 import type { ConnectedSession } from '../session';
 import type { OrderTask } from './begin-rows';
 import { OrderGuard } from './order-guard';
-import { ALLOWANCE_USED_UP, NO_ANSWERS, RESERVE_REACHED } from './run-end';
+import { ALLOWANCE_USED_UP, NO_ANSWERS } from './run-end';
 import type { RunState } from './run-state';
 
 const MAX_SLOT_WAIT_MS = 2 * 3_600_000;
@@ -28,7 +28,7 @@ export class OrderSender {
 
 	constructor(
 		private readonly session: ConnectedSession,
-		private readonly plan: RunPlan,
+		plan: RunPlan,
 		private readonly run: RunState,
 	) {
 		this.store = session.folder.store;
@@ -89,9 +89,8 @@ export class OrderSender {
 		// The brief of an earlier request might have been the last of the allowance.
 		const state = this.store.orders.find(task.orderId)?.state;
 		if (state?.kind === 'unconfirmed') return 'send';
-		const left = await guard.computeAllowanceLeft();
-		if (left > this.plan.limits.reserve) return 'send';
-		run.stopFor(left > 0 ? RESERVE_REACHED : ALLOWANCE_USED_UP);
+		if ((await guard.computeAllowanceLeft()) > 0) return 'send';
+		run.stopFor(ALLOWANCE_USED_UP);
 		return 'skip';
 	}
 

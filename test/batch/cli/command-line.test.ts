@@ -14,7 +14,7 @@ const FILES = `--env-file ${devNull} --env-file ${devNull}`;
 const HOOK = '--notify https://hooks.example/secret';
 
 test.each<[repeat: RepeatedOptions, line: string, command: CommandName, expected: string]>([
-	['lasting', 'plan a.csv --max 5 --reserve 3', 'run', '--max 5 --reserve 3'],
+	['lasting', 'plan a.csv --max 5 --name A', 'run', '--max 5 --name A'],
 	['lasting', 'run a.csv --id A --where A=b --where C=d', 'run', '--where A=b --where C=d --id A'],
 	['lasting', `run a.csv ${FILES}`, 'run', FILES],
 	['lasting', 'run a.csv --yes --json --quiet', 'run', '--quiet'],

@@ -52,7 +52,7 @@ describe('help', () => {
 	});
 
 	test.each([
-		['plan', ['--reorder', '--only', '--reserve'], ['--yes', '--notify', '--max-failures']],
+		['plan', ['--reorder', '--only', '--max'], ['--yes', '--notify', '--max-failures']],
 		['run', ['--reorder', '--yes', '--dry-run', '--json'], []],
 		['retry', ['--max-failures', '--notify', '--only'], ['--reorder', '--accept-edits']],
 		['status', ['--out', '--env-file', '--name'], ['--base-url', '--map', '--json']],

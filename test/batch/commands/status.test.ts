@@ -39,13 +39,13 @@ test('suggests the previous command after the CSV of another client was refused'
 });
 
 test('suggests commands with the options of the last run, and with its own --name', async () => {
-	const program = new TestProgram({ allowance: 3 });
+	const program = new TestProgram({ allowance: 1 });
 	program.writeProducts('Mug', 'Pan');
-	await program.run('run products.csv --reserve 2 --max 9 --name Acme');
+	await program.run('run products.csv --max 9 --name Acme');
 	const { output } = await program.run('status');
 	expect(output).toContain('1 deferred');
-	expect(output).toMatch(/run \S+products\.csv --max 9 --reserve 2 --name Acme$/m);
-	expect((await program.run('status --name Fay')).output).toMatch(/--reserve 2 --name Fay$/m);
+	expect(output).toMatch(/run \S+products\.csv --max 9 --name Acme$/m);
+	expect((await program.run('status --name Fay')).output).toMatch(/--max 9 --name Fay$/m);
 });
 
 test('suggests the previous command after a run whose --where left no row, and that command needs no confirmation', async () => {

@@ -24,8 +24,7 @@ const table: Table = {
 
 function render(sketches: readonly OrderSketch[], from = table): string {
 	const orders = makeOrders(...sketches);
-	const limits = { allowance: null, reserve: 0 };
-	const planned = describeCurrentState({ rows: from.rows, orders, limits, now: 0 });
+	const planned = describeCurrentState({ rows: from.rows, orders, allowance: null, now: 0 });
 	const buildCommand = (...words: string[]) => words.join(' ');
 	const wording = { buildCommand, shortenId: orders.shortenId };
 	const overview = makeOverview({ orders, planned, scope: WHOLE_CSV, wording });

@@ -61,42 +61,29 @@ describe('rows beyond --max', () => {
 	});
 });
 
-describe('--reserve', () => {
-	test('stops a run, and the message names the number that is kept and how to order the rows', async () => {
-		const program = new TestProgram({ allowance: 5 });
+describe('rows beyond the allowance', () => {
+	test('are deferred, and the message names what is left and when to order them', async () => {
+		const program = new TestProgram({ allowance: 2 });
 		program.writeProducts(...NAMES, 'Bowl');
-		const { code, output } = await program.run('run products.csv --reserve 3');
+		const { code, output } = await program.run('run products.csv');
 		expect([code, program.created]).toEqual([3, 2]);
-		expect(output).toContain(
-			'3 of 5 briefs left this month (resets on 1 December, UTC; --reserve keeps 3)',
-		);
+		expect(output).toContain('0 of 2 briefs left this month (resets on 1 December, UTC).');
 		expect(listGroups(output)).toEqual(['4 deferred', '2 ready']);
-		expect(output).toContain('Next month, or now with a lower --reserve, run:');
+		expect(output).toContain('Next month, run:');
 	});
 
-	test('stops a run also if others order during the run', async () => {
-		const program = new TestProgram({ allowance: 5 });
+	test('are deferred also if others order during the run', async () => {
+		const program = new TestProgram({ allowance: 4 });
 		program.writeProducts(...NAMES);
 		program.sandbox.intercept = ({ operation }) => {
 			if (operation === 'get_brief' && program.created === 2)
 				program.sandbox.orderAsColleague(MINUTE);
 			return undefined;
 		};
-		const { code, output } = await program.run('run products.csv --reserve 1');
+		const { code, output } = await program.run('run products.csv');
 		expect([code, program.created]).toEqual([3, 4]);
-		expect(output).toContain('1 of 5 briefs left this month');
-		expect(output).toContain('The rest of this month’s allowance is kept by --reserve.');
-	});
-
-	test('is named in results.csv without an apostrophe for spreadsheets', async () => {
-		const program = new TestProgram({ allowance: 3 });
-		program.writeProducts('Mug', 'Pan', 'Cup', 'Pot');
-		await program.run('run products.csv --reserve 1 --max 1');
-		expect(program.readFile('results.csv')).not.toContain("'");
-		const { output } = await program.run('plan products.csv --reserve 1');
-		expect(output).toContain(
-			'The rest of this month’s allowance is kept by --reserve. This month’s allowance is not enough.',
-		);
+		expect(output).toContain('0 of 4 briefs left this month');
+		expect(output).toContain('This month’s allowance is not enough.');
 	});
 });
 

@@ -46,36 +46,22 @@ describe('the allowance', () => {
 		const batch = new VirtualBatch({ allowance: 4, listAgeMs: 60 * MINUTE });
 		await batch.run(listProducts(3));
 		const { overview, allowance } = await batch.run(listProducts(6));
-		expect(allowance).toEqual({ limit: 4, left: 0, reserve: 0 });
+		expect(allowance).toEqual({ limit: 4, left: 0 });
 		expect(overview.counts).toMatchObject({ ready: 4, deferred: 2 });
 		expect(batch.sandbox.count('create_brief')).toBe(4);
 	});
 });
 
-describe('--reserve', () => {
-	test('is kept when a colleague uses the allowance during the run', async () => {
-		const batch = new VirtualBatch({ allowance: 5 });
-		batch.beforeFirstCreate = () => batch.sandbox.orderAsColleague(0, 'Of a colleague');
-		const { end } = await batch.run(listProducts(5), { reserve: ['3'] });
-		expect(end).toBe('reserve_reached');
-		expect(batch.sandbox.count('create_brief')).toBe(1);
-	});
-});
-
-test.each([
-	['the allowance', 4, '0', 'This month’s allowance is not enough.'],
-	['--reserve', 5, '1', 'The rest of this month’s allowance is kept by --reserve.'],
-])('a row of --reorder names %s if a colleague’s brief leaves it no brief', async (...given) => {
-	const [, allowance, reserve, message] = given;
-	const batch = new VirtualBatch({ allowance });
+test('a row of --reorder names the allowance if a colleague’s brief leaves it no brief', async () => {
+	const batch = new VirtualBatch({ allowance: 4 });
 	await batch.run(listProducts(2));
 	await batch.clock.pass(2 * DAY);
 	batch.intercept = () => {
 		batch.sandbox.orderAsColleague(0);
 		return null;
 	};
-	const { overview } = await batch.run(listProducts(2), { reorder: ['2,3'], reserve: [reserve] });
-	expect(overview.rows[1]?.message).toBe(message);
+	const { overview } = await batch.run(listProducts(2), { reorder: ['2,3'] });
+	expect(overview.rows[1]?.message).toBe('This month’s allowance is not enough.');
 });
 
 describe('--max', () => {
@@ -97,8 +83,7 @@ describe('damaged rows', () => {
 		const story = new Story();
 		const result = await story.runBatch({ rows });
 		const orders = await story.readOrders();
-		const limits = { allowance: null, reserve: 0 };
-		const current = describeCurrentState({ rows, orders, limits, now: 0 });
+		const current = describeCurrentState({ rows, orders, allowance: null, now: 0 });
 		expect(current.map(({ status }) => status)).toEqual(['needs_review', 'ready']);
 		expect(result?.finished?.exitCode).toBe(1);
 		expect(story.created.map(({ input }) => input)).toEqual([pan]);

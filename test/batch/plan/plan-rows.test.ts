@@ -72,7 +72,6 @@ describe('a damaged row', () => {
 
 describe('a run with limits', () => {
 	const deferred = 'deferred, leave, beyond_allowance';
-	const kept = 'deferred, leave, beyond_reserve';
 	const beyondMax = 'pending, leave, beyond_max';
 	const readyRows = { orders: makeOrders('Mug, Bakers', 'Pan'), selection: reorder(2, 3) };
 	testPlans({
@@ -85,11 +84,6 @@ describe('a run with limits', () => {
 			three,
 			{ limits: { allowance: 1, max: 1 } },
 			`${ordered} | ${deferred} | ${deferred}`,
-		],
-		'orders one row with --reserve 2 of 3': [
-			three,
-			{ limits: { allowance: 3, reserve: 2 } },
-			`${ordered} | ${kept} | ${kept}`,
 		],
 		'defers an undecided row beyond the allowance': [
 			one,

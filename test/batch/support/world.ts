@@ -114,9 +114,9 @@ export async function runPlan(
 	confirmations: 'allow' | 'ask',
 	onResult: (describeRows: () => Overview) => void = () => undefined,
 ): Promise<WorldResult> {
-	const { max = null, reserve, maxFailures } = invocation.settings;
+	const { max = null, maxFailures } = invocation.settings;
 	const selection = resolveSelection(invocation, session, false);
-	const plan = await planRun(session, selection, { max, reserve });
+	const plan = await planRun(session, selection, { max });
 	const isMissing = confirmations === 'ask' && plan.confirmations.length > 0;
 	if (isMissing) return { plan, finished: null };
 	const scope = makeScope(selection, session);
