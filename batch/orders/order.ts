@@ -28,17 +28,26 @@ export interface Order {
 	readonly supersedes: string;
 	/** 1 for the first paid order for this content, 2 after a retry. --reorder starts again at 1. */
 	readonly attempt: number;
-	/** Value of the --id column; null if there is none, or if another row has it now. */
-	readonly rowId: string | null;
+	/** The row IDs of all rows that had this order, the newest last. A row with one of them is never new. */
+	readonly rowIds: readonly OrderRowId[];
 	/** The order that this order replaced for its row; null if it is the row's first, or other rows still share that order. */
 	readonly previousOrderId: number | null;
 	/** Contents of edited rows that the user accepted for the brief (--accept-edits). */
 	readonly acceptedContentIds: readonly string[];
-	/** Number of rows that had this order at the end of the last run, with the ordered content or edited. */
+	/** True if a row had this order in the last run, with the ordered content or edited. */
+	readonly hasRows: boolean;
+	/** Number of rows in the last run in which the order had any. */
 	readonly rowCount: number;
 	/** The row's input in the last run if it was edited, so that a second edit is recognized; null if it was not. */
 	readonly editedInput: BriefInput | null;
 	readonly state: OrderState;
+}
+
+export interface OrderRowId {
+	/** Value of the --id column. */
+	readonly rowId: string;
+	/** The run in which the row got this order. Of several orders, the row had the order with the highest number last. */
+	readonly run: number;
 }
 
 export type OrderState =
@@ -107,38 +116,44 @@ export type OrderDraft = Omit<Order, 'id' | 'state' | 'acceptedContentIds' | 'ed
 /** The first line of an order has all fields, later lines only those that changed. */
 export type OrderChange = { readonly order: number } & Partial<Omit<Order, 'id'>>;
 
-/** The row, and the differences between the order and the first order for its content. */
+/** The rows that get an order. */
+export type OrderRows = Pick<Order, 'rowIds' | 'previousOrderId' | 'hasRows' | 'rowCount'>;
+
+/** A row, and the differences between its order and the first order for its content. */
 interface DraftOptions {
-	readonly row: {
-		readonly contentId: string;
-		readonly input: BriefInput;
-		readonly rowId: string | null;
-	};
-	readonly rowCount: number;
+	readonly row: { readonly contentId: string; readonly input: BriefInput };
+	readonly rows: OrderRows;
 	readonly supersedes?: string;
 	readonly attempt?: number;
-	readonly previousOrderId?: number | null;
 }
 
-export function makeDraft(options: DraftOptions): OrderDraft {
-	const { row, rowCount, supersedes = '', attempt = 1, previousOrderId = null } = options;
-	const input = toBody(row.input);
-	const key = makeIdempotencyKey(input, supersedes);
-	const { contentId, rowId } = row;
-	return { contentId, input, key, supersedes, attempt, rowId, previousOrderId, rowCount };
+export function makeDraft({
+	row: { contentId, input },
+	rows,
+	supersedes = '',
+	attempt = 1,
+}: DraftOptions): OrderDraft {
+	const body = toBody(input);
+	const key = makeIdempotencyKey(body, supersedes);
+	return { contentId, input: body, key, supersedes, attempt, ...rows };
 }
 
 /** Returns the draft of an order for the same row and content. */
 export function makeSuccessor(order: Order): OrderDraft {
-	const { id, contentId, input, key, supersedes, attempt, rowId, rowCount } = order;
-	return { contentId, input, key, supersedes, attempt, rowId, previousOrderId: id, rowCount };
+	return { ...toDraft(order), previousOrderId: order.id };
 }
 
 /** Returns the change that begins an order. */
 export function makeFirstLine(id: number, draft: OrderDraft, state: OrderState): OrderChange {
-	const { contentId, input, key, supersedes, attempt, rowId, previousOrderId, rowCount } = draft;
-	const fields = { contentId, input, key, supersedes, attempt, rowId, previousOrderId, rowCount };
-	return { order: id, ...fields, acceptedContentIds: [], editedInput: null, state };
+	return { order: id, ...toDraft(draft), acceptedContentIds: [], editedInput: null, state };
+}
+
+/** Returns the fields of a draft alone: an order is a draft, too. */
+function toDraft(draft: OrderDraft): OrderDraft {
+	const { contentId, input, key, supersedes, attempt } = draft;
+	const { rowIds, previousOrderId, hasRows, rowCount } = draft;
+	const rows: OrderRows = { rowIds, previousOrderId, hasRows, rowCount };
+	return { contentId, input, key, supersedes, attempt, ...rows };
 }
 
 /** Returns the state of an order that is about to be sent for the first time. */

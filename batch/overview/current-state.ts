@@ -22,7 +22,7 @@ export function describeCurrentState(input: CurrentStateInput): PlannedRow[] {
 	const current = planRows({
 		rows,
 		orders,
-		matches: matchRows(rows, orders),
+		matches: matchRows(rows, orders, now),
 		selection: ALL_ROWS,
 		searches: new Map(),
 		limits: { allowance, max: null },

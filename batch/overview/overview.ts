@@ -177,13 +177,13 @@ function findOtherOrders(
 }
 
 function describeOrderRow(order: Order, group: GroupName, wording: Wording): OverviewRow {
-	const { input, rowId, state } = order;
+	const { input, rowIds, state } = order;
 	const brief = getOrderBrief(order);
 	const message = describeState(state, wording);
 	return {
 		number: null,
 		name: input.product_name,
-		rowId,
+		rowId: rowIds.at(-1)?.rowId ?? null,
 		productId: input.product_id ?? null,
 		status: getOrderStatus(order),
 		group,

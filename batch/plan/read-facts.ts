@@ -52,7 +52,7 @@ export async function readFacts(session: ConnectedSession, selection: Selection)
 	const { orders } = folder.store;
 	await workspace.briefs.readNewestPage(context, 0);
 	const now = context.client.now();
-	const matches = matchRows(table.rows, orders);
+	const matches = matchRows(table.rows, orders, now);
 	const listedSince = findListStart(table.rows, matches, orders, now);
 	const briefs = await workspace.briefs.readSince(listedSince, context);
 	const getBrief = fetchOnce((id) => workspace.readBrief(id, context));
@@ -64,7 +64,7 @@ export async function readFacts(session: ConnectedSession, selection: Selection)
 		...findMissingFiles(orders, await folder.files.findMissing()),
 	];
 	const settled = orders.withChanges(changes);
-	const settledMatches = changes.length === 0 ? matches : matchRows(table.rows, settled);
+	const settledMatches = changes.length === 0 ? matches : matchRows(table.rows, settled, now);
 	const settlement = { changes, orders: settled, matches: settledMatches };
 	const isSentAgain = ({ id }: Order) => rowStates.get(id) === 'resend';
 	const allowance = await readAllowance(session, settled, isSentAgain);

@@ -16,6 +16,7 @@ import {
 import type { Orders } from '../orders/orders';
 import type { ConnectedSession } from '../session';
 import { makeConfirmation, type Confirmation } from './confirmations';
+import type { Facts } from './read-facts';
 import { getRowStatus } from './row-status';
 import { DECISION_FLAGS, type RowDecision, type Selection } from './selection';
 
@@ -31,15 +32,15 @@ interface PlannedDecisions {
 /** @throws {CliError} if a decision has no effect on its row */
 export async function planDecisions(
 	session: ConnectedSession,
-	orders: Orders,
+	{ orders, now }: Pick<Facts, 'orders' | 'now'>,
 	selection: Selection,
 ): Promise<PlannedDecisions> {
 	const { rows } = session.table;
 	if (selection.decisions.size === 0) return { changes: [], confirmations: [] };
-	const changes = planAcceptedEdits(rows, orders, selection);
+	const changes = planAcceptedEdits(rows, orders, selection, now);
 	const confirmations: Confirmation[] = [];
 	const current = orders.withChanges(changes);
-	let matches = matchRows(rows, current);
+	let matches = matchRows(rows, current, now);
 	for (const [row, decision] of findDecidedRows(rows, selection)) {
 		if (decision.kind !== 'use_brief') continue;
 		const used = await useBrief(session, { orders: current, matches }, row, decision.briefId);
@@ -48,22 +49,24 @@ export async function planDecisions(
 		confirmations.push(...used.confirmations);
 		current.apply(used.change);
 		// A new order does not change the matches of the other rows.
-		if (!isNewOrder) matches = matchRows(rows, current);
+		if (!isNewOrder) matches = matchRows(rows, current, now);
 	}
 	return { changes, confirmations };
 }
 
 /**
  * Returns the changes of --accept-edits. Checks the other decisions as far as possible without the service.
+ * @param now the service's clock
  * @throws {CliError} if a decision has no effect on its row
  */
 export function planAcceptedEdits(
 	rows: readonly Row[],
 	orders: Orders,
 	selection: Selection,
+	now: number,
 ): OrderChange[] {
 	if (selection.decisions.size === 0) return [];
-	const matches = matchRows(rows, orders);
+	const matches = matchRows(rows, orders, now);
 	const accepted = new Map<number, string[]>();
 	for (const [row, decision] of findDecidedRows(rows, selection)) {
 		checkRow(row, decision, selection);
@@ -110,7 +113,7 @@ function acceptEdit(row: Row, matches: RowMatches) {
 }
 
 async function useBrief(
-	{ workspace, context, table: { rows } }: ConnectedSession,
+	{ workspace, context, folder, table: { rows } }: ConnectedSession,
 	{ orders, matches }: { readonly orders: Orders; readonly matches: RowMatches },
 	row: Row,
 	briefId: string,
@@ -131,11 +134,7 @@ async function useBrief(
 			`--use-brief has no effect on row ${row.number}: brief ${briefId} has failed.`,
 			'Use another brief, or order the row again with --reorder.',
 		);
-	const draft = makeDraft({
-		row,
-		rowCount: rows.filter(({ contentId }) => contentId === row.contentId).length,
-		previousOrderId: matches.findPreviousOrderId(row),
-	});
+	const draft = makeDraft({ row, rows: matches.getOrderRows(row, folder.store.runs.count) });
 	const change =
 		findOwnChange(row, match, brief) ??
 		makeFirstLine(orders.nextId, draft, toAcceptedState(toSummary(brief), false));

@@ -1,5 +1,4 @@
 import { toSummary } from '../../core/api/types';
-import type { Row } from '../csv/types';
 import {
 	toAcceptedState,
 	isAccepted,
@@ -34,9 +33,8 @@ export interface RunTasks {
 export async function beginRows(session: ConnectedSession, plan: RunPlan): Promise<RunTasks> {
 	const { store } = session.folder;
 	await store.save(plan.changes);
-	const drafts = new DraftMaker(session.table.rows, plan);
 	const begun = plan.planned.flatMap((planned) => {
-		const change = beginFreeOrder(planned, drafts, () => store.reserveOrderId());
+		const change = beginFreeOrder(planned, plan, () => store.reserveOrderId());
 		return change === null ? [] : [change];
 	});
 	await store.save(begun);
@@ -50,7 +48,7 @@ export async function beginRows(session: ConnectedSession, plan: RunPlan): Promi
 			return { rowNumber, orderId: match.order.id, draft: match.order, possiblyOwnIds: [] };
 		const possiblyOwnIds = action.kind === 'order' ? action.possiblyOwnIds : [];
 		const orderId = store.reserveOrderId();
-		return { rowNumber, orderId, draft: drafts.make(planned), possiblyOwnIds };
+		return { rowNumber, orderId, draft: makeRowDraft(planned, plan), possiblyOwnIds };
 	});
 	return { toFetch, toSend };
 }
@@ -58,43 +56,28 @@ export async function beginRows(session: ConnectedSession, plan: RunPlan): Promi
 /** Returns the change for a brief that is reused, or for a row that the user has to decide about; null for other rows. */
 function beginFreeOrder(
 	planned: PlannedRow,
-	drafts: DraftMaker,
+	plan: RunPlan,
 	reserveId: () => number,
 ): OrderChange | null {
 	const { action, match } = planned;
 	if (action.kind === 'reuse') {
 		const state = toAcceptedState(toSummary(action.brief), false);
-		return makeFirstLine(reserveId(), drafts.make(planned), state);
+		return makeFirstLine(reserveId(), makeRowDraft(planned, plan), state);
 	}
 	if (action.kind !== 'leave' || action.reason !== 'hidden_input') return null;
 	const { briefIds } = action;
 	const state = { kind: 'undecided', briefIds } as const;
 	const current = match.kind === 'same' ? match.order.state : null;
 	if (match.kind === 'new' || current?.kind !== 'undecided')
-		return makeFirstLine(reserveId(), drafts.make(planned), state);
+		return makeFirstLine(reserveId(), makeRowDraft(planned, plan), state);
 	// The user has seen these briefs before.
 	const isKnown = current.briefIds.join() === briefIds.join();
 	return isKnown ? null : { order: match.order.id, state };
 }
 
-class DraftMaker {
-	private readonly rowCounts = new Map<string, number>();
-
-	constructor(
-		rows: readonly Row[],
-		private readonly plan: RunPlan,
-	) {
-		for (const { contentId } of rows)
-			this.rowCounts.set(contentId, (this.rowCounts.get(contentId) ?? 0) + 1);
-	}
-
-	make({ row, action }: PlannedRow): OrderDraft {
-		const second = action.kind === 'order' ? action : null;
-		return makeDraft({
-			row,
-			rowCount: this.rowCounts.get(row.contentId) ?? 1,
-			previousOrderId: this.plan.matches.findPreviousOrderId(row),
-			...(second && { supersedes: second.supersedes, attempt: second.attempt }),
-		});
-	}
+function makeRowDraft({ row, action }: PlannedRow, { matches, run }: RunPlan): OrderDraft {
+	const rows = matches.getOrderRows(row, run);
+	if (action.kind !== 'order') return makeDraft({ row, rows });
+	const { supersedes, attempt } = action;
+	return makeDraft({ row, rows, supersedes, attempt });
 }

@@ -35,7 +35,7 @@ export async function executePlan(
 	scope: Scope,
 	{ name, maxFailures, onResult }: ExecuteOptions,
 ): Promise<RunEnd> {
-	const { folder, table, clock } = session;
+	const { folder, table, clock, context } = session;
 	const { store } = folder;
 	const startedAt = clock.now();
 	const describeNow = () => describeRows(execution, new Set(), run.state.stop);
@@ -45,7 +45,10 @@ export async function executePlan(
 		await saveStart(session, plan, name);
 		await run.carryOut();
 	});
-	await run.state.stopOnError(() => store.save(matchRows(table.rows, store.orders).changes));
+	await run.state.stopOnError(async () => {
+		const matches = matchRows(table.rows, store.orders, context.client.now());
+		await store.save(matches.findChanges(plan.run));
+	});
 	const end = describeEnd(execution, startedAt);
 	await run.state.stopOnError(() => store.saveRun({ end: toEntryEnd(end) }));
 	// The entry that could not be written is why the run ended early.

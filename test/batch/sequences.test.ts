@@ -148,7 +148,7 @@ async function findBreaches({ world, rows, allowed }: User): Promise<string[]> {
 	}
 	const twice = [...counts].filter(([name, count]) => count > (allowed.get(name) ?? 1));
 	const lost = await world.findLostBriefs('out');
-	const matches = matchRows(rows, orders);
+	const matches = matchRows(rows, orders, world.clock.now());
 	const open = rows.filter((each) => getRowStatus(each, matches.get(each)) === 'pending');
 	const wrongFiles = orders.live.filter(({ input, state }) => {
 		if (state.kind !== 'ready') return false;

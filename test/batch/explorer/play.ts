@@ -143,7 +143,7 @@ async function findRowBreach(
 ): Promise<Breach> {
 	const { orders } = await world.readStore(folder);
 	const rows = makeRows(...inputs);
-	const matches = matchRows(rows, orders);
+	const matches = matchRows(rows, orders, world.clock.now());
 	const { colleague, listLagMs } = world.behavior;
 	const isSettledByList = colleague === 'has ordered other content' && listLagMs === 0;
 	// Here, only a refusal after a lost answer needs a decision by the user.

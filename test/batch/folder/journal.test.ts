@@ -2,7 +2,7 @@ import { Journal } from '../../../batch/folder/journal';
 import { OrderStore } from '../../../batch/folder/order-store';
 import { makeDraft, makeFirstLine, type OrderChange } from '../../../batch/orders/order';
 import { MemoryDisk } from '../support/memory-disk';
-import { makeRow, STATES } from '../support/order-builder';
+import { makeRow, ONE_ROW, STATES } from '../support/order-builder';
 import { makeDiskFullError } from '../support/world-disk';
 
 const PATH = 'journal';
@@ -10,7 +10,7 @@ const NOW = Date.UTC(2026, 10, 10, 6);
 const read = (disk: MemoryDisk) => OrderStore.read(disk, PATH, () => NOW);
 
 function makeLine(id: number, product_name: string): OrderChange {
-	const draft = makeDraft({ row: makeRow(2, { product_name }), rowCount: 1 });
+	const draft = makeDraft({ row: makeRow(2, { product_name }), rows: ONE_ROW });
 	return makeFirstLine(id, draft, STATES.rejected());
 }
 
@@ -69,10 +69,10 @@ test.each([
 test('a journal of an older format is refused, with the version that can finish it', async () => {
 	const disk = new MemoryDisk();
 	const journal = await Journal.read<object>(disk, PATH, () => undefined);
-	await journal.append([{ format: 3 }]);
+	await journal.append([{ format: 4 }]);
 	await expect(read(disk)).rejects.toMatchObject({
 		exitCode: 2,
-		message: 'The journal has format 3; this version reads format 4.',
+		message: 'The journal has format 4; this version reads format 5.',
 		nextSteps: [{ text: 'Finish this CSV with the version of brief-batch that started it.' }],
 	});
 });
@@ -88,7 +88,7 @@ test('the first line has the format, every line has its time, and a reader finds
 	const changes = lines.map((line) => (JSON.parse(line) as { change: object }).change);
 	const at = '2026-11-10T06:00:00.000Z';
 	expect(changes.slice(0, 2)).toEqual([
-		{ format: 4, at },
+		{ format: 5, at },
 		{ ...makeLine(1, 'Mug'), at },
 	]);
 	const again = await read(disk);

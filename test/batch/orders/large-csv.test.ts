@@ -1,6 +1,6 @@
 import { planAcceptedEdits } from '../../../batch/plan/row-decisions';
 import { ALL_ROWS } from '../../../batch/plan/selection';
-import { makeOrders, makeRows } from '../support/order-builder';
+import { makeOrders, makeRows, START } from '../support/order-builder';
 import { showMatches } from '../support/show-matches';
 
 /* Comparing each row with each order would take minutes, so these tests would exceed jest's timeout. */
@@ -26,8 +26,17 @@ test('10,000 rows with edited names keep their orders in another sequence, after
 	expect(showMatches(rows, orders)).toBe(kept.join(' | '));
 });
 
+test('6,840 rows whose names consist of the same twenty words keep their orders when each gets an addition', () => {
+	const words = Array.from({ length: 20 }, (_, index) => `Word${'abcdefghijklmnopqrst'[index]}`);
+	const names = words.flatMap((a) => words.flatMap((b) => words.map((c) => `${a} ${b} ${c}`)));
+	const distinct = names.filter((name) => new Set(name.split(' ')).size === 3);
+	const rows = makeRows(...distinct.map((name) => `${name} New`));
+	const kept = distinct.map((_, index) => `changed ${index + 1}`);
+	expect(showMatches(rows, makeOrders(...distinct))).toBe(kept.join(' | '));
+});
+
 test('--accept-edits accepts 20,000 edited rows', () => {
 	const rows = makeRows(...indexes.map((index) => `Glow Serum ${index} Deluxe, Teens`));
 	const decisions = new Map(rows.map(({ number }) => [number, { kind: 'accept_edit' }] as const));
-	expect(planAcceptedEdits(rows, orders, { ...ALL_ROWS, decisions })).toHaveLength(20_000);
+	expect(planAcceptedEdits(rows, orders, { ...ALL_ROWS, decisions }, START)).toHaveLength(20_000);
 });

@@ -11,6 +11,7 @@ import {
 	mug,
 	mugForCooks,
 	pan,
+	START,
 } from '../support/order-builder';
 import { acceptEdits, Story, useBrief } from '../support/story';
 
@@ -159,11 +160,12 @@ describe('--use-brief', () => {
 		];
 		const session = {
 			table: { rows },
+			folder: { store: { runs: { count: 1 } } },
 			workspace: { readBrief: async (id: string) => makeBrief(id) },
 		} as unknown as ConnectedSession;
 		const decisions = new Map(rows.slice(0, 200).map(decide));
-		const orders = makeOrders(...names);
-		const { changes } = await planDecisions(session, orders, { ...ALL_ROWS, decisions });
+		const facts = { orders: makeOrders(...names), now: START };
+		const { changes } = await planDecisions(session, facts, { ...ALL_ROWS, decisions });
 		expect(changes).toHaveLength(200);
 	});
 });

@@ -1,7 +1,13 @@
 import type { Brief, BriefInput, BriefSummary } from '../../../core/api/types';
 import { toContentId } from '../../../core/input/content';
 import type { Row } from '../../../batch/csv/types';
-import { makeDraft, makeFirstLine, type Order, type OrderState } from '../../../batch/orders/order';
+import {
+	makeDraft,
+	makeFirstLine,
+	type Order,
+	type OrderRows,
+	type OrderState,
+} from '../../../batch/orders/order';
 import { Orders } from '../../../batch/orders/orders';
 
 export const START = Date.UTC(2026, 10, 10);
@@ -107,8 +113,18 @@ export const STATES = {
 	dropped: (): OrderState => ({ kind: 'dropped' }),
 };
 
+/** A row without a row ID. */
+export const ONE_ROW: OrderRows = {
+	rowIds: [],
+	previousOrderId: null,
+	hasRows: true,
+	rowCount: 1,
+};
+
 export interface OrderSketch extends Partial<Omit<Order, 'id' | 'input' | 'state'>> {
 	readonly input: BriefInput;
+	/** The only row ID; null for none. */
+	readonly rowId?: string | null;
 	readonly state?: OrderState;
 }
 
@@ -117,8 +133,9 @@ export function makeOrders(...sketches: ReadonlyArray<OrderSketch | string>): Or
 	const orders = new Orders();
 	for (const [index, sketch] of sketches.entries()) {
 		const given: OrderSketch = typeof sketch === 'string' ? parseProduct(sketch) : sketch;
-		const { input, state = STATES.ready(`B${index + 1}`), ...fields } = given;
-		const draft = makeDraft({ row: makeRow(0, input), rowCount: 1 });
+		const { input, state = STATES.ready(`B${index + 1}`), rowId = null, ...fields } = given;
+		const rowIds = rowId === null ? [] : [{ rowId, run: 0 }];
+		const draft = makeDraft({ row: makeRow(0, input), rows: { ...ONE_ROW, rowIds } });
 		orders.apply({ ...makeFirstLine(index + 1, draft, state), ...fields });
 	}
 	return orders;

@@ -2,7 +2,7 @@ import type { Row } from '../../../batch/csv/types';
 import { matchRows } from '../../../batch/orders/match-rows';
 import type { Orders } from '../../../batch/orders/orders';
 import { getRowStatus } from '../../../batch/plan/row-status';
-import { makeOrders, makeRows } from './order-builder';
+import { makeOrders, makeRows, START } from './order-builder';
 
 /** The orders of a folder, the rows of a CSV, and the status and the order that each row has. Text is separated by ` | `. */
 type MatchCase = readonly [orders: string | Orders, rows: string | readonly Row[], matches: string];
@@ -17,8 +17,8 @@ export function testMatches(cases: Readonly<Record<string, MatchCase>>): void {
 }
 
 /** Returns the status and the order of each row, such as `ready 1 | changed 2 | pending`. */
-export function showMatches(rows: readonly Row[], orders: Orders): string {
-	const matches = matchRows(rows, orders);
+export function showMatches(rows: readonly Row[], orders: Orders, now = START): string {
+	const matches = matchRows(rows, orders, now);
 	const words = rows.map((row) => {
 		const match = matches.get(row);
 		const status = getRowStatus(row, match);

@@ -25,7 +25,7 @@ export function plan(rows: readonly Row[], situation: Situation = {}): PlannedRo
 	return planRows({
 		rows,
 		orders,
-		matches: matchRows(rows, orders),
+		matches: matchRows(rows, orders, now),
 		selection: { ...ALL_ROWS, ...selection },
 		searches: new Map(contents.map((contentId) => [contentId, search as RowSearch])),
 		limits: { ...NO_LIMITS, ...limits },

@@ -47,7 +47,7 @@ export class Story extends World {
 	}
 
 	async readStatuses(rows: readonly Row[], folder?: string): Promise<string[]> {
-		const matches = matchRows(rows, await this.readOrders(folder));
+		const matches = matchRows(rows, await this.readOrders(folder), this.clock.now());
 		return rows.map((row) => getRowStatus(row, matches.get(row)));
 	}
 

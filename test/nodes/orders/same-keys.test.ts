@@ -6,7 +6,7 @@ import { makeDraft } from '../../../batch/orders/order';
 import { makeItemOrder } from '../../../nodes/CreatorBriefing/orders/item-order';
 import { World } from '../../batch/support/world';
 import { Script } from '../../support/oracle';
-import { makeRows } from '../../batch/support/order-builder';
+import { makeRows, ONE_ROW } from '../../batch/support/order-builder';
 import { HOUR } from '../../support/time';
 import { GOLDEN_CSVS, readGoldenRows } from '../../golden/golden-rows';
 import { N8nProcess, UNLESS_FAILED } from '../support/n8n-process';
@@ -28,9 +28,9 @@ const KEYS = JSON.parse(
 test.each(KEYS.orders)(
 	'an item and a row that supersede “$supersedes” have the golden key',
 	({ input, supersedes, key }) => {
-		const row = { contentId: '', input, rowId: null };
+		const row = { contentId: '', input };
 		expect(makeItemOrder(input, supersedes).key).toBe(key);
-		expect(makeDraft({ row, rowCount: 1, supersedes }).key).toBe(key);
+		expect(makeDraft({ row, rows: ONE_ROW, supersedes }).key).toBe(key);
 	},
 );
 

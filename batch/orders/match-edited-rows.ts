@@ -1,0 +1,84 @@
+import { REUSE_WINDOW_MS } from '../../core/assumptions';
+import { getCreationTime } from '../../core/workspace/brief-time';
+import { groupBy } from '../collections';
+import type { Row } from '../csv/types';
+import { getComparableFields } from './comparable-fields';
+import { getOrderBrief, isUnconfirmed, type Order } from './order';
+import type { Orders } from './orders';
+import { pairByEvidence, pairInSequence } from './pair-edited-rows';
+import { pairRenamedRows } from './pair-renamed-rows';
+import { Pairing, type Candidate, type EditedRows } from './pairing';
+
+/**
+ * Finds the orders of edited rows, among the orders that have fewer rows than before. The surest pairs come first:
+ *
+ *     order 1   Mug for bakers   row 2   Mug for bakers, large   1. the product and another field are the same
+ *     order 2   Glow Serum       row 3   Glow Serum 2026         2. a similar name, and all other fields are the same
+ *     order 3   Pan for kids     row 4   Pan for cooks           3. only the product is the same
+ *
+ * Rows with the same content were edited together, so they share an order.
+ */
+export function matchEditedRows(input: RowsInput): Map<Row, Order> {
+	const unmatched = input.rows.filter((row) => !input.found.has(row));
+	if (unmatched.length === 0) return new Map();
+	const lostRows = findLostRows(input);
+	const pairing = new Pairing(lostRows);
+	const candidates = [...lostRows.keys()].flatMap(toCandidates);
+	const edited = [...groupBy(unmatched, getContent).values()].flatMap(toEditedRows);
+	for (const identity of IDENTITIES) pairByEvidence(edited, candidates, identity, pairing);
+	pairRenamedRows(edited, candidates, pairing);
+	for (const identity of IDENTITIES) pairInSequence(edited, candidates, identity, pairing);
+	return new Map(
+		[...pairing.pairs].flatMap(([{ rows }, order]) => rows.map((row) => [row, order] as const)),
+	);
+}
+
+interface RowsInput {
+	readonly rows: readonly Row[];
+	readonly orders: Orders;
+	/** The rows that have an order by their content or row ID. */
+	readonly found: ReadonlyMap<Row, Order>;
+	/** The service's clock. */
+	readonly now: number;
+}
+
+/** The fields that say which product a row is about, the surest first. */
+const IDENTITIES = ['product_id', 'product_name'] as const;
+
+/** Invalid rows have no content ID, and are not edited together. */
+function getContent({ contentId, number }: Row): string {
+	return contentId === '' ? String(number) : contentId;
+}
+
+function toEditedRows(rows: readonly Row[]): EditedRows[] {
+	const [first] = rows;
+	return first === undefined ? [] : [{ rows, fields: getComparableFields(first.input) }];
+}
+
+/** Returns how many rows each order has lost. Orders that had a row in the last run come first. */
+function findLostRows({ rows, orders, found, now }: RowsInput): Map<Order, number> {
+	const counts = new Map<number, number>();
+	for (const { id } of found.values()) counts.set(id, (counts.get(id) ?? 0) + 1);
+	const hasRowIds = rows.some(({ rowId }) => rowId !== null);
+	const lost = orders.live.flatMap((order) => {
+		const count = order.rowCount - (counts.get(order.id) ?? 0);
+		// With --id, another row ID is another product. An undecided order was never sent.
+		const isOther = (hasRowIds && order.rowIds.length > 0) || order.state.kind === 'undecided';
+		const isCandidate = order.hasRows || !(orders.isReplaced(order) || isOutdated(order, now));
+		return count > 0 && isCandidate && !isOther ? [[order, count] as const] : [];
+	});
+	return new Map(lost.sort(([a], [b]) => Number(b.hasRows) - Number(a.hasRows)));
+}
+
+/** True if the order is older than the briefs that are used for new rows. A rejected order has no time, and counts as new. */
+function isOutdated(order: Order, now: number): boolean {
+	const brief = getOrderBrief(order);
+	const sentAt = isUnconfirmed(order) ? order.state.lastSentAt : Infinity;
+	return (brief === null ? sentAt : getCreationTime(brief)) < now - REUSE_WINDOW_MS;
+}
+
+/** A row that was edited before is recognized by the input that it had in the last run, too. */
+function toCandidates(order: Order): Candidate[] {
+	const inputs = order.editedInput === null ? [order.input] : [order.input, order.editedInput];
+	return inputs.map((input) => ({ order, fields: getComparableFields(input) }));
+}

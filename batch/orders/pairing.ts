@@ -1,0 +1,43 @@
+import type { ComparableFields } from './comparable-fields';
+import type { Row } from '../csv/types';
+import type { Order } from './order';
+
+/** Rows with the same content: they were edited together. */
+export interface EditedRows {
+	readonly rows: readonly Row[];
+	readonly fields: ComparableFields;
+}
+
+/** An order that has fewer rows than before, with its own input or that of a row that was edited earlier. */
+export interface Candidate {
+	readonly order: Order;
+	readonly fields: ComparableFields;
+}
+
+/** Pairs edited rows with candidates. A row gets one order, an order gets as many rows as it has lost. */
+export class Pairing {
+	private readonly orders = new Map<EditedRows, Order>();
+	private readonly free: Map<Order, number>;
+
+	/** @param lostRows how many rows each order has lost */
+	constructor(lostRows: ReadonlyMap<Order, number>) {
+		this.free = new Map(lostRows);
+	}
+
+	isPaired(edited: EditedRows): boolean {
+		return this.orders.has(edited);
+	}
+
+	isFree(order: Order): boolean {
+		return (this.free.get(order) ?? 0) > 0;
+	}
+
+	pair(edited: EditedRows, order: Order): void {
+		this.orders.set(edited, order);
+		this.free.set(order, (this.free.get(order) ?? 0) - edited.rows.length);
+	}
+
+	get pairs(): ReadonlyMap<EditedRows, Order> {
+		return this.orders;
+	}
+}

@@ -1,0 +1,121 @@
+import { DAY } from '../../support/time';
+import { makeRows } from '../support/order-builder';
+import { reorder, retry, Story } from '../support/story';
+
+/** Plays a CSV on several days, and returns the statuses of the rows and the number of briefs after each run. */
+async function play(...days: ReadonlyArray<readonly string[]>): Promise<string[]> {
+	const story = new Story();
+	const results: string[] = [];
+	for (const products of days) {
+		results.push(await story.run(makeRows(...products)));
+		await story.clock.pass(DAY);
+	}
+	return results;
+}
+
+describe('with --id, nothing is paid for', () => {
+	test('an edited cell of a row that shares its brief', async () => {
+		expect(
+			await play(['S1: T-Shirt', 'S2: T-Shirt'], ['S1: T-Shirt', 'S2: T-Shirt, Runners']),
+		).toEqual(['ready ready, 1 brief', 'ready changed, 1 brief']);
+	});
+
+	test('a new column of three rows that share a brief', async () => {
+		const ids = ['S1', 'S2', 'S3'];
+		expect(
+			await play(
+				ids.map((id) => `${id}: T-Shirt`),
+				ids.map((id) => `${id}: T-Shirt, People of size ${id}`),
+			),
+		).toEqual(['ready ready ready, 1 brief', 'changed changed changed, 1 brief']);
+	});
+
+	test('a changed row whose former content another row gets', async () => {
+		expect(
+			await play(
+				['S1: Garden Hose', 'S2: Pan'],
+				['S1: Garden Hose, Kids', 'S2: Pan'],
+				['S1: Garden Hose, Kids', 'S2: Pan', 'S3: Garden Hose'],
+			),
+		).toEqual([
+			'ready ready, 2 briefs',
+			'changed ready, 2 briefs',
+			'changed ready ready, 2 briefs',
+		]);
+	});
+
+	test('a cell that was copied down by mistake and then corrected', async () => {
+		expect(
+			await play(['X1: Mug', 'X2: Pan'], ['X1: Pan', 'X2: Pan'], ['X1: Mug, Large', 'X2: Pan']),
+		).toEqual(['ready ready, 2 briefs', 'ready ready, 2 briefs', 'changed ready, 2 briefs']);
+	});
+
+	test('a row that was missing for a run and comes back with other values', async () => {
+		expect(await play(['S1: Mug', 'S2: Pan'], ['S2: Pan'], ['S1: Vase, Kids', 'S2: Pan'])).toEqual([
+			'ready ready, 2 briefs',
+			'ready, 2 briefs',
+			'changed ready, 2 briefs',
+		]);
+	});
+});
+
+test('an edited failed row with a row ID stays failed, and `retry` orders it as a new row', async () => {
+	const story = new Story();
+	story.shouldFail = ({ product_name }) => product_name === 'Mug';
+	await story.run(makeRows('S1: Mug'));
+	const edited = makeRows('S1: Vase, Kids');
+	expect(await story.run(edited)).toBe('failed, 1 brief');
+	expect(await story.run(edited, retry)).toBe('ready, 2 briefs');
+	expect(story.created.map(({ input }) => input)).toEqual([
+		{ product_name: 'Mug' },
+		{ product_name: 'Vase', audience: 'Kids' },
+	]);
+});
+
+describe('without --id', () => {
+	test('a name that was edited, reordered, undone and edited again costs one brief', async () => {
+		const story = new Story();
+		await story.run(makeRows('Glow Serum', 'Pan'));
+		const edited = makeRows('Glow Serum 2026', 'Pan');
+		expect(await story.run(edited, reorder(2))).toBe('ready ready, 3 briefs');
+		await story.clock.pass(2 * DAY);
+		expect(await story.run(makeRows('Glow Serum', 'Pan'))).toBe('ready ready, 3 briefs');
+		const again = makeRows('Glow Serum Night', 'Pan');
+		expect(await story.run(again)).toBe('changed ready, 3 briefs');
+	});
+
+	test('a run that dies after a reorder leaves the row to its new order', async () => {
+		const story = new Story();
+		story.shouldFail = ({ audience }) => audience === 'Bakers';
+		expect(await story.run(makeRows('Mug, Bakers'))).toBe('failed, 1 brief');
+		story.setFaults('dies after the work');
+		await story.run(makeRows('Mug, Cooks'), reorder(2));
+		story.setFaults();
+		expect(await story.run(makeRows('Mug, Kids'))).toBe('changed, 2 briefs');
+	});
+
+	test('a new variant above an edited row is ordered, not the edited row', async () => {
+		const story = new Story();
+		await story.run(makeRows('Mug, Kids'));
+		const rows = makeRows({ product_name: 'Mug' }, 'Mug, Kids, Sell');
+		expect(await story.run(rows)).toBe('ready changed, 2 briefs');
+		expect(story.created[1]?.input).toEqual({ product_name: 'Mug' });
+	});
+
+	test('two edited variants, one of them renamed, cost nothing', async () => {
+		expect(
+			await play(
+				['Glow Serum, Kids', 'Glow Serum'],
+				['Glow Serum New, Kids', 'Glow Serum, Cooks, Sell'],
+			),
+		).toEqual(['ready ready, 2 briefs', 'changed changed, 2 briefs']);
+	});
+
+	test('--id can be added together with an edit', async () => {
+		const story = new Story();
+		await story.run(makeRows('Mug, Bakers', 'Mug, Cooks'));
+		const rows = makeRows('S1: Mug, Bakers', 'S2: Mug, Cooks, Sell');
+		expect(await story.run(rows)).toBe('ready changed, 2 briefs');
+		expect(await story.run(makeRows('S1: Vase', 'S2: Bowl'))).toBe('changed changed, 2 briefs');
+	});
+});
