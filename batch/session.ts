@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Clock, Send } from '../core/api/ports';
 import { ApiClient } from '../core/api/client';
 import { DEFAULT_POLL_INTERVAL } from '../core/api/limits';
@@ -48,6 +49,8 @@ export interface ConnectedSession extends Session {
 	readonly workspace: Workspace;
 	readonly context: RequestContext;
 	readonly waits: WaitWatch;
+	/** Identifies address and API key in the journal. */
+	readonly keyFingerprint: string;
 }
 
 export interface Ports {
@@ -78,7 +81,13 @@ export async function openSession(
 	const limits = { failures: Infinity, rateLimits: Infinity, outage: MAX_OUTAGE_MS };
 	const retryLimits = { readLimits: limits, createLimits: limits };
 	const context = { client, clock, signal, pollInterval: DEFAULT_POLL_INTERVAL, ...retryLimits };
-	return { ...session, workspace: new Workspace(), context, waits };
+	const keyFingerprint = makeKeyFingerprint(connection);
+	return { ...session, workspace: new Workspace(), context, waits, keyFingerprint };
+}
+
+/** Returns the first 8 hexadecimal digits of a hash, from which no key can be computed. */
+function makeKeyFingerprint({ baseUrl, apiKey }: Connection): string {
+	return hash('sha256', JSON.stringify([baseUrl, apiKey]), 'hex').slice(0, 8);
 }
 
 /** Opens a session that does not ask the service. */

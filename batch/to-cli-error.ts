@@ -1,30 +1,14 @@
 import { isCredentialError, ServiceError } from '../core/api/errors';
 import { describeServiceError } from '../core/api/error-messages';
-import { SlotsBusyError } from '../core/workspace/slot-gate';
 import { CliError } from './cli-error';
 import { EXIT } from './exit-codes';
-import { nameBriefs } from './text';
 
 /**
  * Returns any error as a message for the user.
  * @param now the service's clock, from which the start of the next month is named
- * @param shortenId `Orders.shortenId`; without orders, messages show whole IDs
  */
-export function toCliError(
-	error: unknown,
-	now: number,
-	shortenId = (briefId: string) => briefId,
-): CliError {
+export function toCliError(error: unknown, now: number): CliError {
 	if (error instanceof CliError) return error;
-	if (error instanceof SlotsBusyError) {
-		const { runningIds } = error;
-		const briefs = runningIds.length === 0 ? 'other briefs' : nameBriefs(runningIds.map(shortenId));
-		return new CliError(
-			`No slot became free: ${briefs} ${runningIds.length === 1 ? 'was' : 'were'} still running.`,
-			'Run the same command again.',
-			EXIT.stoppedEarly,
-		);
-	}
 	if (error instanceof ServiceError) {
 		const { message, nextSteps } = describeServiceError(error, now);
 		return new CliError(

@@ -109,7 +109,7 @@ async function checkService(checks: Checks, settings: Settings, ports: Ports): P
 		'scopes',
 		() =>
 			'products:read and creator-briefs:read. Only an order shows whether the key has creator-briefs:execute.',
-		() => new BriefList().readSince(monthStart(now), context),
+		async () => (await new BriefList().readSince(monthStart(now), context)).briefs,
 	);
 	await checks.run(
 		'licence',

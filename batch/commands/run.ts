@@ -96,13 +96,13 @@ async function executeWithProgress(
 	plan: RunPlan,
 	save: (overview: Overview) => Promise<unknown>,
 ): Promise<RunEnd> {
-	const { maxFailures, name = null } = invocation.settings;
+	const { maxFailures, name = null, envFile: profiles } = invocation.settings;
 	const results = new ResultsWriter(session.clock);
 	const onResult = (describeNow: () => Overview) => results.request(() => save(describeNow()));
 	const scope = makeScope(plan.selection, session);
 	await showProgress(console, session, plan);
 	try {
-		return await executePlan(session, plan, scope, { maxFailures, name, onResult });
+		return await executePlan(session, plan, scope, { maxFailures, name, profiles, onResult });
 	} finally {
 		await results.finish();
 		console.stopLive();

@@ -3,7 +3,7 @@ import { getCreationTime } from '../../core/workspace/brief-time';
 import { groupBy } from '../collections';
 import type { Row } from '../csv/types';
 import { getComparableFields } from './comparable-fields';
-import { getOrderBrief, isUnconfirmed, type Order } from './order';
+import { getOrderBrief, isUnconfirmedOrder, type StoredOrder } from './order';
 import type { Orders } from './orders';
 import { pairByEvidence, pairInSequence } from './pair-edited-rows';
 import { pairRenamedRows } from './pair-renamed-rows';
@@ -18,7 +18,7 @@ import { Pairing, type Candidate, type EditedRows } from './pairing';
  *
  * Rows with the same content were edited together, so they share an order.
  */
-export function matchEditedRows(input: RowsInput): Map<Row, Order> {
+export function matchEditedRows(input: RowsInput): Map<Row, StoredOrder> {
 	const unmatched = input.rows.filter((row) => !input.found.has(row));
 	if (unmatched.length === 0) return new Map();
 	const lostRows = findLostRows(input);
@@ -37,7 +37,7 @@ interface RowsInput {
 	readonly rows: readonly Row[];
 	readonly orders: Orders;
 	/** The rows that have an order by their content or row ID. */
-	readonly found: ReadonlyMap<Row, Order>;
+	readonly found: ReadonlyMap<Row, StoredOrder>;
 	/** The service's clock. */
 	readonly now: number;
 }
@@ -56,14 +56,14 @@ function toEditedRows(rows: readonly Row[]): EditedRows[] {
 }
 
 /** Returns how many rows each order has lost. Orders that had a row in the last run come first. */
-function findLostRows({ rows, orders, found, now }: RowsInput): Map<Order, number> {
+function findLostRows({ rows, orders, found, now }: RowsInput): Map<StoredOrder, number> {
 	const counts = new Map<number, number>();
 	for (const { id } of found.values()) counts.set(id, (counts.get(id) ?? 0) + 1);
 	const hasRowIds = rows.some(({ rowId }) => rowId !== null);
 	const lost = orders.live.flatMap((order) => {
 		const count = order.rowCount - (counts.get(order.id) ?? 0);
-		// With --id, another row ID is another product. An undecided order was never sent.
-		const isOther = (hasRowIds && order.rowIds.length > 0) || order.state.kind === 'undecided';
+		// With --id, another row ID is another product.
+		const isOther = hasRowIds && order.rowIds.length > 0;
 		const isCandidate = order.hasRows || !(orders.isReplaced(order) || isOutdated(order, now));
 		return count > 0 && isCandidate && !isOther ? [[order, count] as const] : [];
 	});
@@ -71,14 +71,14 @@ function findLostRows({ rows, orders, found, now }: RowsInput): Map<Order, numbe
 }
 
 /** True if the order is older than the briefs that are used for new rows. A rejected order has no time, and counts as new. */
-function isOutdated(order: Order, now: number): boolean {
+function isOutdated(order: StoredOrder, now: number): boolean {
 	const brief = getOrderBrief(order);
-	const sentAt = isUnconfirmed(order) ? order.state.lastSentAt : Infinity;
+	const sentAt = isUnconfirmedOrder(order) ? order.state.lastSentAt : Infinity;
 	return (brief === null ? sentAt : getCreationTime(brief)) < now - REUSE_WINDOW_MS;
 }
 
 /** A row that was edited before is recognized by the input that it had in the last run, too. */
-function toCandidates(order: Order): Candidate[] {
+function toCandidates(order: StoredOrder): Candidate[] {
 	const inputs = order.editedInput === null ? [order.input] : [order.input, order.editedInput];
 	return inputs.map((input) => ({ order, fields: getComparableFields(input) }));
 }

@@ -1,14 +1,17 @@
 import { describeAnswer, describeServiceError } from '../../core/api/error-messages';
-import { toSummary, type Brief } from '../../core/api/types';
+import { readDetails } from '../../core/api/error-details';
+import type { ServiceError } from '../../core/api/errors';
+import { toSummary, type Brief, type BriefSummary } from '../../core/api/types';
 import { REVIEW_BRIEF_AFTER_MS } from '../../core/assumptions';
-import type { CreateResult, SentTimes } from '../../core/orders/create-brief';
+import type { BriefSource, SentTimes } from '../../core/orders/order';
+import type { UnconfirmedCause } from '../../core/orders/send-order';
 import type { WaitResult } from '../../core/workspace/brief-poller';
-import { getCreationTime } from '../../core/workspace/brief-time';
+import { isOlderThan } from '../../core/workspace/brief-time';
 import {
-	beginSending,
-	toOwnBriefState,
+	toAcceptedState,
 	type AcceptedState,
 	type OrderState,
+	type RejectedState,
 	type UnconfirmedReview,
 	type UnconfirmedState,
 } from './order';
@@ -18,31 +21,37 @@ import {
  *
  *     state           event                       next state
  *     none, dropped   sent                        unconfirmed, before the request
- *     unconfirmed     created                     accepted
- *     unconfirmed     rejected                    failed
- *     unconfirmed     slots_busy, stopped         dropped: nothing was created
- *     unconfirmed     unconfirmed                 unconfirmed, with the answer and perhaps a review
+ *     none, dropped   found                       accepted: the brief is reused
+ *     unconfirmed     found                       accepted
+ *     unconfirmed     rejected                    rejected
+ *     unconfirmed     nothing_created             dropped
+ *     unconfirmed     unanswered                  unconfirmed, with the answer and perhaps a review
  *     accepted        finished                    ready or failed
  *     accepted        late, incomplete            accepted, with a review after a day
  *     accepted        not_found                   accepted, with a review
  *
- * An event that does not fit the state changes nothing: while a request was on its way, the brief list can have settled the
- * order.
+ * An event that does not fit the state changes nothing.
  */
 export type OrderEvent =
 	| { readonly kind: 'sent'; readonly times: SentTimes }
-	/** Both slots were in use, and no request might have created a brief. */
-	| { readonly kind: 'slots_busy' }
-	| Exclude<CreateResult, { kind: 'skipped' | 'unconfirmed' }>
-	| NoAnswerEvent
+	| { readonly kind: 'nothing_created' }
+	| { readonly kind: 'found'; readonly brief: BriefSummary; readonly source: BriefSource }
+	| { readonly kind: 'rejected'; readonly error: ServiceError }
+	| UnansweredEvent
 	/** @param file base name of the saved files; null for a brief that failed */
 	| { readonly kind: 'finished'; readonly brief: Brief; readonly file: string | null }
 	| Exclude<WaitResult, { kind: 'finished' }>;
 
-type NoAnswerEvent = Extract<CreateResult, { kind: 'unconfirmed' }> & {
+interface UnansweredEvent {
+	readonly kind: 'unanswered';
+	/** Null if the list might not show the brief yet. */
+	readonly cause: UnconfirmedCause | null;
 	/** True if this run counts towards `runsWithoutAnswer`. */
 	readonly countsAsRun: boolean;
-};
+}
+
+/** The journal keeps this many warnings of a brief. */
+const MAX_WARNINGS = 20;
 
 /** After this many runs without an answer the user decides: the order itself might be the cause. */
 const MAX_RUNS_WITHOUT_ANSWER = 3;
@@ -59,7 +68,7 @@ export function nextState(
 	switch (state?.kind) {
 		case undefined:
 		case 'dropped':
-			return event.kind === 'sent' ? beginSending(event.times) : state;
+			return beginOrder(event) ?? state;
 		case 'unconfirmed':
 			return nextAfterRequest(state, event, now);
 		case 'accepted':
@@ -69,53 +78,65 @@ export function nextState(
 	}
 }
 
+function beginOrder(event: OrderEvent): OrderState | null {
+	if (event.kind === 'found') return toAcceptedState(toSummary(event.brief), event.source);
+	if (event.kind !== 'sent') return null;
+	return { kind: 'unconfirmed', ...event.times, runsWithoutAnswer: 0, error: '', review: null };
+}
+
 function nextAfterRequest(state: UnconfirmedState, event: OrderEvent, now: number): OrderState {
 	switch (event.kind) {
 		case 'sent':
 			return { ...state, ...event.times };
-		case 'created':
-			return toOwnBriefState(event.brief, state);
-		case 'rejected': {
-			const { message: answer, nextSteps } = describeServiceError(event.error, now);
-			const isAboutRow = event.error.kind === 'invalid_input';
-			// The overview has the command for rows that have to be corrected.
-			const steps = isAboutRow ? [] : nextSteps.map(({ text }) => text);
-			const message = [answer, ...steps].join(' ');
-			const reason = { code: 'rejected', message, isAboutRow } as const;
-			return { kind: 'failed', brief: null, isPaid: false, reason };
-		}
-		case 'slots_busy':
-		case 'stopped':
+		case 'found':
+			return toAcceptedState(toSummary(event.brief), event.source);
+		case 'rejected':
+			return reject(event.error, now);
+		case 'nothing_created':
 			return { kind: 'dropped' };
-		case 'unconfirmed':
+		case 'unanswered':
 			return nextWithoutAnswer(state, event);
 		default:
 			return state;
 	}
 }
 
+function reject(error: ServiceError, now: number): RejectedState {
+	const { message: answer, nextSteps } = describeServiceError(error, now);
+	const isAboutRow = error.kind === 'invalid_input';
+	// The overview has the command for rows that have to be corrected.
+	const steps = isAboutRow ? [] : nextSteps.map(({ text }) => text);
+	return { kind: 'rejected', message: [answer, ...steps].join(' '), isAboutRow };
+}
+
 function nextWithoutAnswer(
 	state: UnconfirmedState,
-	{ cause, error, countsAsRun }: NoAnswerEvent,
+	{ cause, countsAsRun }: UnansweredEvent,
 ): UnconfirmedState {
 	const runsWithoutAnswer = state.runsWithoutAnswer + (countsAsRun ? 1 : 0);
-	const review = ((): UnconfirmedReview | null => {
-		if (cause === 'refused') return { code: 'refused' };
-		if (cause === 'other_brief') return { code: 'other_brief', briefId: error.brief?.id ?? '' };
-		const isUserNeeded = runsWithoutAnswer >= MAX_RUNS_WITHOUT_ANSWER;
-		return isUserNeeded ? { code: 'no_answer' } : state.review;
-	})();
-	return { ...state, error: describeAnswer(error), runsWithoutAnswer, review };
+	const error = cause !== null && 'error' in cause ? describeAnswer(cause.error) : state.error;
+	const review = findUnconfirmedReview(cause, runsWithoutAnswer) ?? state.review;
+	return { ...state, error, runsWithoutAnswer, review };
+}
+
+function findUnconfirmedReview(
+	cause: UnconfirmedCause | null,
+	runsWithoutAnswer: number,
+): UnconfirmedReview | null {
+	if (cause?.kind === 'refused') return { code: 'refused' };
+	if (cause?.kind === 'other_brief') return { code: 'other_brief', briefId: cause.brief.id };
+	return runsWithoutAnswer >= MAX_RUNS_WITHOUT_ANSWER ? { code: 'no_answer' } : null;
 }
 
 function nextAfterWait(state: AcceptedState, event: OrderEvent, now: number): OrderState {
-	const { isPaid } = state;
+	const { source } = state;
 	switch (event.kind) {
 		case 'finished': {
 			const brief = toSummary(event.brief);
-			if (event.file !== null) return { kind: 'ready', brief, isPaid, file: event.file };
-			const errorCode = event.brief.error_code ?? '';
-			return { kind: 'failed', brief, isPaid, reason: { code: 'generation_failed', errorCode } };
+			const { file } = event;
+			const warnings = readDetails(event.brief.warnings).slice(0, MAX_WARNINGS);
+			if (file !== null) return { kind: 'ready', brief, source, file, warnings };
+			return { kind: 'failed', brief, source, errorCode: event.brief.error_code ?? '' };
 		}
 		case 'not_found':
 			return { ...state, review: 'not_found' };
@@ -124,7 +145,7 @@ function nextAfterWait(state: AcceptedState, event: OrderEvent, now: number): Or
 		case 'incomplete': {
 			const { brief } = state;
 			const status = event.kind === 'late' ? event.status : brief.status;
-			const isOverdue = now - getCreationTime(brief) > REVIEW_BRIEF_AFTER_MS;
+			const isOverdue = isOlderThan(brief, REVIEW_BRIEF_AFTER_MS, now);
 			return { ...state, brief: { ...brief, status }, review: isOverdue ? 'late' : null };
 		}
 		default:

@@ -2,6 +2,7 @@ import type { Row } from '../csv/types';
 import { matchRows } from '../orders/match-rows';
 import type { Orders } from '../orders/orders';
 import { planRows } from '../plan/plan-rows';
+import { makeOfflineView } from '../plan/row-planner';
 import { replaceAction, type LeaveAction, type PlannedRow } from '../plan/planned-row';
 import { ALL_ROWS } from '../plan/selection';
 
@@ -24,9 +25,8 @@ export function describeCurrentState(input: CurrentStateInput): PlannedRow[] {
 		orders,
 		matches: matchRows(rows, orders, now),
 		selection: ALL_ROWS,
-		searches: new Map(),
+		view: makeOfflineView(orders, now),
 		limits: { allowance, max: null },
-		now,
 	});
 	return current.map((each) => {
 		const left = leftRows?.get(each.row.contentId);

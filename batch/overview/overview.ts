@@ -2,7 +2,7 @@ import { monthStart } from '../../core/dates';
 import type { Finding } from '../../core/finding';
 import { getCreationTime } from '../../core/workspace/brief-time';
 import type { ExitCode } from '../exit-codes';
-import { getOrderBrief, hasPaid, type Order } from '../orders/order';
+import { getOrderBrief, hasOrderPaid, type StoredOrder } from '../orders/order';
 import type { Orders } from '../orders/orders';
 import { wasPostponed, type PlannedRow } from '../plan/planned-row';
 import { getOrderStatus, ROW_STATUSES, type RowStatus } from '../plan/row-status';
@@ -11,7 +11,7 @@ import type { GroupName, OverviewRow } from './overview-row';
 import { describeGroup } from './group-messages';
 import {
 	describeReason,
-	describeState,
+	describeOrder,
 	explainRow,
 	getErrorCode,
 	type Wording,
@@ -77,7 +77,7 @@ interface OverviewInput {
 export function makeOverview(input: OverviewInput): Overview {
 	const { orders, planned, scope, wording, isPlan = false } = input;
 	const rowsWithoutNumber = findOtherOrders(orders, planned).map(([order, group]) =>
-		describeOrderRow(order, group, wording),
+		describeOrderRow(order, orders.findReview(order.contentId), group, wording),
 	);
 	const numberedRows = planned?.map((each) => describeRow(each, wording, isPlan)) ?? [];
 	const rows = [...numberedRows, ...rowsWithoutNumber];
@@ -105,7 +105,6 @@ function describeRow(planned: PlannedRow, wording: Wording, isPlan: boolean): Ov
 	const order = match.kind === 'new' ? null : match.order;
 	const state = order?.state;
 	const isShown = status === 'ready' && state?.kind === 'ready';
-	const isFailed = status === 'failed' && state?.kind === 'failed';
 	const explanation = explainRow(planned, wording);
 	return {
 		number: row.number,
@@ -116,7 +115,7 @@ function describeRow(planned: PlannedRow, wording: Wording, isPlan: boolean): Ov
 		group: (isPlan ? choosePlanGroup(planned) : null) ?? chooseGroup(planned),
 		brief: action.kind === 'reuse' ? action.brief : order && getOrderBrief(order),
 		file: isShown ? state.file : null,
-		errorCode: isFailed ? getErrorCode(state.reason) : '',
+		errorCode: status === 'failed' && state !== undefined ? getErrorCode(state) : '',
 		...explanation,
 		reason: describeReason(planned) ?? explanation.message,
 		isDuplicate: duplicateOf !== null,
@@ -147,7 +146,7 @@ function chooseGroup({ status, action, match }: PlannedRow): GroupName {
 	return match.kind === 'new' ? 'not_ordered' : choosePendingGroup(match.order);
 }
 
-function choosePendingGroup({ state }: Order): GroupName {
+function choosePendingGroup({ state }: StoredOrder): GroupName {
 	if (state.kind === 'unconfirmed') return 'unconfirmed';
 	return state.kind === 'accepted' ? 'being_written' : 'not_ordered';
 }
@@ -156,11 +155,11 @@ function choosePendingGroup({ state }: Order): GroupName {
 function findOtherOrders(
 	orders: Orders,
 	planned: readonly PlannedRow[] | null,
-): Array<[Order, GroupName]> {
+): Array<[StoredOrder, GroupName]> {
 	if (planned === null) {
 		const current = orders.live.filter((order) => !orders.isReplaced(order));
 		return current.map((order) => {
-			const status = getOrderStatus(order);
+			const status = getOrderStatus(order, orders.findReview(order.contentId));
 			return [order, status === 'pending' ? choosePendingGroup(order) : status];
 		});
 	}
@@ -176,20 +175,25 @@ function findOtherOrders(
 	return others.map((order) => [order, orders.isReplaced(order) ? 'replaced' : 'removed']);
 }
 
-function describeOrderRow(order: Order, group: GroupName, wording: Wording): OverviewRow {
+function describeOrderRow(
+	order: StoredOrder,
+	review: readonly string[],
+	group: GroupName,
+	wording: Wording,
+): OverviewRow {
 	const { input, rowIds, state } = order;
 	const brief = getOrderBrief(order);
-	const message = describeState(state, wording);
+	const message = describeOrder(state, review, wording);
 	return {
 		number: null,
 		name: input.product_name,
 		rowId: rowIds.at(-1)?.rowId ?? null,
 		productId: input.product_id ?? null,
-		status: getOrderStatus(order),
+		status: getOrderStatus(order, review),
 		group,
 		brief,
 		file: state.kind === 'ready' ? state.file : null,
-		errorCode: state.kind === 'failed' ? getErrorCode(state.reason) : '',
+		errorCode: getErrorCode(state),
 		message,
 		reason: message,
 		nextSteps: [],
@@ -209,7 +213,8 @@ function countPaid(orders: Orders): Map<string, number> {
 	const paid = new Map<string, number>();
 	for (const order of orders.live) {
 		const brief = getOrderBrief(order);
-		if (brief === null || !hasPaid(order) || !Number.isFinite(getCreationTime(brief))) continue;
+		if (brief === null || !hasOrderPaid(order) || !Number.isFinite(getCreationTime(brief)))
+			continue;
 		const month = new Date(monthStart(getCreationTime(brief))).toISOString().slice(0, 7);
 		paid.set(month, (paid.get(month) ?? 0) + 1);
 	}

@@ -1,21 +1,13 @@
 import type { BriefInput, BriefSummary } from '../../core/api/types';
-import { quote } from '../../core/input/text';
+import { joinSentences, quote } from '../../core/input/text';
 import { makeFinding, makeStep, type Finding, type NextStep } from '../../core/finding';
 import { normalizeField } from '../../core/input/content';
 import { INPUT_FIELDS, type InputField } from '../../core/input/input-fields';
 import type { CommandBuilder } from '../cli/command-line';
-import type { RowMatch } from '../orders/match-rows';
-import {
-	hasPaid,
-	type AcceptedState,
-	type FailedState,
-	type FailureReason,
-	type OrderState,
-	type UnconfirmedState,
-} from '../orders/order';
+import { hasPaid } from '../../core/orders/order';
+import type { AcceptedState, FailedState, OrderState, UnconfirmedState } from '../orders/order';
 import { formatDay } from '../../core/dates';
 import { getCreationTime } from '../../core/workspace/brief-time';
-import { MAX_ATTEMPTS } from '../plan/plan-rows';
 import type { LeaveAction, PlannedRow } from '../plan/planned-row';
 import { nameBriefs } from '../text';
 
@@ -36,7 +28,12 @@ export function explainRow(planned: PlannedRow, wording: Wording): Finding {
 	if (status === 'invalid') return makeFinding(row.problems.join(' '));
 	if (status === 'skipped') return makeFinding('');
 	if (action.kind === 'order')
-		return makeFinding(describeOtherBriefs(action.otherBriefIds, wording));
+		return makeFinding(
+			joinSentences(
+				describeOtherBriefs(action.otherBriefIds, wording),
+				describePassedOver(action.passedOverIds, wording),
+			),
+		);
 	if (action.kind === 'reuse') {
 		const { brief } = action;
 		return makeFinding(brief.status === 'failed' ? describeReusedFailure(brief, wording) : '');
@@ -45,14 +42,17 @@ export function explainRow(planned: PlannedRow, wording: Wording): Finding {
 		return explainLeave(action, planned, wording);
 	if (match.kind === 'new') return makeFinding('');
 	if (status === 'changed') return makeFinding(describeChange(match.order.input, row.input));
-	if (status === 'failed' && areAttemptsUsed(match))
-		return explainLeave({ kind: 'leave', reason: 'attempts_used' }, planned, wording);
 	return explainState(match.order.state, row.number, wording);
 }
 
 function describeOtherBriefs(briefIds: readonly string[], { shortenId }: Wording): string {
 	if (briefIds.length === 0) return '';
 	return `The workspace also has ${nameBriefs(briefIds.map(shortenId))} for this product, with other content.`;
+}
+
+function describePassedOver(briefIds: readonly string[], { shortenId }: Wording): string {
+	if (briefIds.length === 0) return '';
+	return `--reorder passes over ${nameBriefs(briefIds.map(shortenId))}, which might have the same content.`;
 }
 
 function explainLeave(action: LeaveAction, planned: PlannedRow, wording: Wording): Finding {
@@ -65,7 +65,7 @@ function explainLeave(action: LeaveAction, planned: PlannedRow, wording: Wording
 		case null:
 			return makeFinding('');
 		case 'hidden_input':
-			return explainState({ kind: 'undecided', briefIds: action.briefIds }, row.number, wording);
+			return explainReview(action.briefIds, planned, wording);
 		case 'damaged':
 			return makeFinding(
 				`The row looks damaged: ${row.warnings.join('; ')}.`,
@@ -99,9 +99,39 @@ function describeBefore({ row, match, status }: PlannedRow, wording: Wording): s
 	return status === 'failed' ? describeState(match.order.state, wording) : '';
 }
 
-/** True if `retry` would skip the row. */
-function areAttemptsUsed(match: RowMatch): boolean {
-	return match.kind === 'same' && hasPaid(match.order) && match.order.attempt >= MAX_ATTEMPTS;
+/** The user chooses among briefs that might be the row's. */
+function explainReview(
+	briefIds: readonly string[],
+	{ row, match }: PlannedRow,
+	wording: Wording,
+): Finding {
+	const number = String(row.number);
+	const isSent = match.kind !== 'new' && match.order.state.kind === 'unconfirmed';
+	const { buildCommand: build } = wording;
+	return makeFinding(
+		describeReview(briefIds, isSent, wording),
+		suggestBriefs(
+			`To use ${briefIds.length === 1 ? 'this brief' : 'one of these briefs'} (free):`,
+			row.number,
+			briefIds,
+			build,
+		),
+		makeStep(
+			isSent ? 'Otherwise, send the order again:' : 'To order a new brief:',
+			build('run', '--reorder', number),
+		),
+	);
+}
+
+/** Commands need whole IDs, so only the newest of many briefs have a command. */
+function suggestBriefs(
+	text: string,
+	row: number,
+	briefIds: readonly string[],
+	build: CommandBuilder,
+): NextStep {
+	const newest = briefIds.slice(0, MAX_BRIEF_COMMANDS);
+	return makeStep(text, ...newest.map((id) => build('run', '--use-brief', `${row}=${id}`)));
 }
 
 function explainState(state: OrderState, row: number, wording: Wording): Finding {
@@ -114,28 +144,30 @@ function listChoices(
 	row: number,
 	{ buildCommand: build }: Wording,
 ): readonly NextStep[] {
-	// Commands need whole IDs, so only the newest of many briefs have a command.
-	const use = (text: string, briefIds: readonly string[]) => {
-		const newest = briefIds.slice(0, MAX_BRIEF_COMMANDS);
-		return makeStep(text, ...newest.map((id) => build('run', '--use-brief', `${row}=${id}`)));
-	};
-	const useShown = (briefIds: readonly string[]) =>
-		use(`To use ${briefIds.length === 1 ? 'this brief' : 'one of these briefs'} (free):`, briefIds);
-	const useFound = use('If you find the brief in the web app, use it (free):', ['BRIEF_ID']);
 	const reorder = (text: string) => makeStep(text, build('run', '--reorder', String(row)));
-	if (state.kind === 'undecided')
-		return [useShown(state.briefIds), reorder('To order a new brief:')];
+	const use = (text: string) => suggestBriefs(text, row, ['BRIEF_ID'], build);
 	if (state.kind === 'accepted' && state.review !== null)
-		return [use('To use another brief (free):', ['BRIEF_ID']), reorder('To order a new brief:')];
+		return [use('To use another brief (free):'), reorder('To order a new brief:')];
 	if (state.kind !== 'unconfirmed' || state.review === null) return [];
-	const { review } = state;
 	return [
-		review.code === 'hidden_input' ? useShown(review.briefIds) : useFound,
+		use('If you find the brief in the web app, use it (free):'),
 		reorder('Otherwise, send the order again:'),
 	];
 }
 
 const MAX_BRIEF_COMMANDS = 3;
+
+/** Returns the reason for the status of an order without a row; empty if the status says everything. */
+export function describeOrder(
+	state: OrderState,
+	review: readonly string[],
+	wording: Wording,
+): string {
+	const isSent = state.kind === 'unconfirmed';
+	return review.length === 0
+		? describeState(state, wording)
+		: describeReview(review, isSent, wording);
+}
 
 /** Returns the reason for the state of an order; empty if the state says everything. */
 export function describeState(state: OrderState, wording: Wording): string {
@@ -147,15 +179,24 @@ export function describeState(state: OrderState, wording: Wording): string {
 			return describeAccepted(state, shortenId);
 		case 'failed':
 			return describeFailure(state, wording);
-		case 'undecided':
-			return `The workspace has ${nameBriefs(state.briefIds.map(shortenId))} for this product, but ${describeHidden(state.briefIds)}.`;
+		case 'rejected':
+			return state.message;
 		default:
 			return '';
 	}
 }
 
-function describeHidden({ length }: readonly string[]): string {
-	return `the service does not show what ${length === 1 ? 'it was' : 'they were'} ordered for`;
+/** @param isSent whether the row's order was sent, so that it might have created one of the briefs */
+export function describeReview(
+	briefIds: readonly string[],
+	isSent: boolean,
+	{ shortenId }: Wording,
+): string {
+	const names = nameBriefs(briefIds.map(shortenId));
+	const [was, is] = briefIds.length === 1 ? ['it was', 'it is'] : ['they were', 'one of them is'];
+	return isSent
+		? `The order got no usable answer. It might have created ${names}: the service does not show for certain whether ${is} the order’s.`
+		: `The workspace has ${names} for this product, but the service does not show what ${was} ordered for.`;
 }
 
 function describeUnconfirmed(
@@ -171,8 +212,6 @@ function describeUnconfirmed(
 			return `${answer} An earlier request might have created its brief.`;
 		case 'other_brief':
 			return `The service answered this order with brief ${shortenId(review.briefId)}, which has other content.`;
-		case 'hidden_input':
-			return `The order got no usable answer. It might have created ${nameBriefs(review.briefIds.map(shortenId))}, but ${describeHidden(review.briefIds)}.`;
 	}
 }
 
@@ -192,10 +231,9 @@ function describeAccepted(
 	}
 }
 
-function describeFailure({ reason, brief, isPaid }: FailedState, wording: Wording): string {
-	if (reason.code === 'rejected') return reason.message;
-	const code = reason.errorCode || 'no reason given';
-	if (brief !== null && !isPaid) return describeReusedFailure(brief, wording, ` (${code})`);
+function describeFailure({ errorCode, brief, source }: FailedState, wording: Wording): string {
+	const code = errorCode || 'no reason given';
+	if (!hasPaid(source)) return describeReusedFailure(brief, wording, ` (${code})`);
 	return `The service could not write this brief (${code}).`;
 }
 
@@ -209,10 +247,10 @@ function describeReusedFailure(brief: BriefSummary, { shortenId }: Wording, deta
 /** The error code of a row whose content the service refuses. */
 export const INVALID_INPUT = 'invalid_input';
 
-/** Returns the service's code for a brief that failed, else the code of the reason. */
-export function getErrorCode(reason: FailureReason): string {
-	if (reason.code === 'rejected') return reason.isAboutRow ? INVALID_INPUT : reason.code;
-	return reason.errorCode || reason.code;
+/** Returns the service's code for a brief that failed, or the code of a rejected order; empty for other orders. */
+export function getErrorCode(state: OrderState): string {
+	if (state.kind === 'rejected') return state.isAboutRow ? INVALID_INPUT : state.kind;
+	return state.kind === 'failed' ? state.errorCode || 'generation_failed' : '';
 }
 
 /** Returns what all rows have in common in which the same fields were edited; null for other rows. */

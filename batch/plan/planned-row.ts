@@ -1,4 +1,6 @@
 import type { BriefSummary } from '../../core/api/types';
+import type { Policy } from '../../core/orders/decide-order';
+import type { OrderToSend } from '../../core/orders/send-order';
 import type { Row } from '../csv/types';
 import type { RowMatch } from '../orders/match-rows';
 import { getRowStatus, type RowStatus } from './row-status';
@@ -24,21 +26,31 @@ export interface PlannedRow {
 
 export type RowAction =
 	| OrderAction
-	/** The same key and body are sent again, unless the brief list shows the order's brief. */
-	| { readonly kind: 'resend' }
+	| ResendAction
 	/** The workspace has this brief with the same content. */
 	| { readonly kind: 'reuse'; readonly brief: BriefSummary }
 	| LeaveAction;
 
+/** The same key and body are sent again, unless the brief list shows the order's brief. */
+export interface ResendAction {
+	readonly kind: 'resend';
+	readonly orderId: number;
+	readonly order: OrderToSend;
+	readonly policy: Policy;
+}
+
 /** Costs one brief. */
 export interface OrderAction {
 	readonly kind: 'order';
-	readonly supersedes: string;
-	readonly attempt: number;
+	readonly order: OrderToSend;
+	/** The policy with which the order was decided, and is decided again in its turn. */
+	readonly policy: Policy;
 	/** Briefs for the same product with other content. */
 	readonly otherBriefIds: readonly string[];
-	/** Briefs with hidden input that could belong to orders which the run sends before. They are compared again after that. */
-	readonly possiblyOwnIds: readonly string[];
+	/** Briefs that might have the row's content. The order passes over them, because the user decides so. */
+	readonly passedOverIds: readonly string[];
+	/** True if hidden briefs are compared again after orders that the run sends before, and might own them. */
+	readonly isComparedLater: boolean;
 }
 
 /** The run does nothing for the row. Without a reason, the status says why. */
@@ -56,9 +68,9 @@ export type LeaveReason =
 	| 'damaged'
 	/** --reorder of a row whose brief is younger than 24 hours. */
 	| 'ordered_recently'
-	/** --reorder of a row whose order is unconfirmed or whose brief is being written. */
+	/** --reorder of a row whose brief is being written. */
 	| 'not_finished'
-	/** `retry` of a row whose content has been paid for three times. */
+	/** `retry` of a row for whose content three briefs have failed. */
 	| 'attempts_used'
 	| PostponeReason;
 
@@ -99,20 +111,15 @@ function getPlannedStatus(row: Row, match: RowMatch, action: RowAction): RowStat
 		case 'hidden_input':
 			return 'needs_review';
 		case 'damaged':
-			return hasDecidedOrder(match) ? status : 'needs_review';
+			return match.kind === 'new' ? 'needs_review' : status;
 		case 'beyond_allowance':
-			return hasDecidedOrder(match) ? status : 'deferred';
+			return match.kind === 'new' ? 'deferred' : status;
 		case 'beyond_max':
 		case 'stopped':
-			return hasDecidedOrder(match) ? status : 'pending';
+			return match.kind === 'new' ? 'pending' : status;
 		default:
 			return status;
 	}
-}
-
-/** True if the row has an order that is not undecided. */
-export function hasDecidedOrder(match: RowMatch): boolean {
-	return match.kind !== 'new' && match.order.state.kind !== 'undecided';
 }
 
 function getExpectedStatus(status: RowStatus, match: RowMatch, action: RowAction): RowStatus {

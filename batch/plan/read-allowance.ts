@@ -1,6 +1,6 @@
 import { ServiceError } from '../../core/api/errors';
 import type { Allowance } from '../../core/workspace/allowance';
-import { getOrderBrief, isUnconfirmed, type Order } from '../orders/order';
+import { getOrderBrief, isUnconfirmedOrder, type StoredOrder } from '../orders/order';
 import type { Orders } from '../orders/orders';
 import type { ConnectedSession } from '../session';
 
@@ -12,11 +12,11 @@ import type { ConnectedSession } from '../session';
 export async function readAllowance(
 	{ workspace, context }: ConnectedSession,
 	orders: Orders,
-	isSentAgain: (order: Order) => boolean,
+	isSentAgain: (order: StoredOrder) => boolean,
 ): Promise<Allowance> {
 	const { allowance: guard } = workspace;
 	guard.countBriefs(orders.live.flatMap((order) => getOrderBrief(order) ?? []));
-	for (const order of orders.live.filter(isUnconfirmed))
+	for (const order of orders.live.filter(isUnconfirmedOrder))
 		if (!isSentAgain(order)) guard.recordRequest(order.key, order.state.lastSentAt);
 	const allowance = await guard.read(context);
 	if (allowance !== null) return allowance;

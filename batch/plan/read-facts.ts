@@ -1,28 +1,27 @@
 import type { BriefSummary } from '../../core/api/types';
+import { DAY_MS, REUSE_WINDOW_MS } from '../../core/assumptions';
 import { monthStart } from '../../core/dates';
-import { CLOCK_ERROR_MS, REUSE_WINDOW_MS } from '../../core/assumptions';
-import { fetchOnce } from '../../core/orders/existing-briefs';
+import type { Decision, Policy } from '../../core/orders/decide-order';
+import { readFacts, type FactSources } from '../../core/orders/facts';
 import type { Allowance } from '../../core/workspace/allowance';
+import { BriefDetails } from '../../core/workspace/brief-details';
 import { getCreationTime } from '../../core/workspace/brief-time';
+import type { ListSnapshot } from '../../core/workspace/brief-list';
 import type { Row } from '../csv/types';
 import { matchRows, type RowMatches } from '../orders/match-rows';
 import {
-	toAcceptedState,
 	getOrderBrief,
-	isUnconfirmed,
-	makeFirstLine,
-	makeSuccessor,
-	type Order,
-	type OrderChange,
+	isUnconfirmedOrder,
+	toAcceptedState,
+	type StoredOrder,
 } from '../orders/order';
 import type { Orders } from '../orders/orders';
 import type { ConnectedSession } from '../session';
-import { findUnclaimed, type ListedBriefs } from '../workspace/find-reusable-brief';
-import { settleOrder, type RowState } from '../workspace/settle-order';
-import { willResend } from './plan-rows';
+import { RUN_POLICY } from './policy';
 import { readAllowance } from './read-allowance';
 import { getRowStatus } from './row-status';
 import type { Selection } from './selection';
+import { findResentContents, settleOrders, type PlanChange } from './settle-orders';
 
 /**
  * The facts about the workspace that a plan is made from, read with GETs only. Nothing is written.
@@ -34,41 +33,92 @@ import type { Selection } from './selection';
  * `changes`: the changes of orders that follow from these answers. Unconfirmed orders are settled, briefs that have become
  * ready are used, and briefs whose files are missing are fetched again.
  */
-export interface Facts extends ListedBriefs {
+export interface PlanFacts {
 	/** The service's clock. */
 	readonly now: number;
+	readonly list: ListSnapshot;
+	/** The list is complete from this time on. */
+	readonly listedSince: number;
+	readonly details: BriefDetails;
 	readonly allowance: Allowance;
-	readonly changes: readonly OrderChange[];
+	readonly changes: readonly PlanChange[];
+	/** What was decided about each order that was unconfirmed, by order ID. */
+	readonly decisions: ReadonlyMap<number, Decision>;
 	/** A copy of the orders with these changes. The run compares it with the orders at its end. */
 	readonly orders: Orders;
 	/** The rows matched with these orders. */
 	readonly matches: RowMatches;
-	/** The brief list is complete from this time on. */
-	readonly listedSince: number;
 }
 
-export async function readFacts(session: ConnectedSession, selection: Selection): Promise<Facts> {
+export async function readPlanFacts(
+	session: ConnectedSession,
+	selection: Selection,
+): Promise<PlanFacts> {
 	const { folder, table, workspace, context } = session;
-	const { orders } = folder.store;
+	const { rows } = table;
+	const stored = folder.store.orders;
 	await workspace.briefs.readNewestPage(context, 0);
 	const now = context.client.now();
-	const matches = matchRows(table.rows, orders, now);
-	const listedSince = findListStart(table.rows, matches, orders, now);
-	const briefs = await workspace.briefs.readSince(listedSince, context);
-	const getBrief = fetchOnce((id) => workspace.readBrief(id, context));
-	const listed = { now, briefs, getBrief };
-	const rowStates = findRowStates(table.rows, matches, selection);
-	const changes = [
-		...(await settleOrders(orders, listed, rowStates)),
-		...findReadyBriefs(orders, briefs),
+	const matches = matchRows(rows, stored, now);
+	const listedSince = findListStart(rows, matches, stored, now);
+	const list = await workspace.briefs.readSince(listedSince, context);
+	const details = new BriefDetails((id) => workspace.readBrief(id, context));
+	const orders = stored.withChanges([]);
+	const sources = { list, owners: orders, details, display: workspace.display, now };
+	const settlement = settleOrders({
+		orders,
+		facts: await readFacts(orders.live.filter(isUnconfirmedOrder), sources),
+		getPolicy: makePolicies(rows, matches, stored, selection),
+		contentIds: new Set(rows.map(({ contentId }) => contentId)),
+	});
+	const others = [
+		...findReadyBriefs(orders, list),
 		...findMissingFiles(orders, await folder.files.findMissing()),
 	];
-	const settled = orders.withChanges(changes);
-	const settledMatches = changes.length === 0 ? matches : matchRows(table.rows, settled, now);
-	const settlement = { changes, orders: settled, matches: settledMatches };
-	const isSentAgain = ({ id }: Order) => rowStates.get(id) === 'resend';
-	const allowance = await readAllowance(session, settled, isSentAgain);
-	return { ...listed, ...settlement, allowance, listedSince };
+	for (const change of others) orders.apply(change);
+	const changes = [...settlement.changes, ...others];
+	const resent = findResentContents(rows, matches, selection);
+	const allowance = await readAllowance(session, orders, ({ contentId }) => resent.has(contentId));
+	return {
+		now,
+		list,
+		listedSince,
+		details,
+		allowance,
+		changes,
+		orders,
+		decisions: settlement.decisions,
+		matches: changes.length === 0 ? matches : matchRows(rows, orders, now),
+	};
+}
+
+/** Returns the sources of a decision about the rows of the plan. */
+export function toFactSources(
+	{ list, details, now }: PlanFacts,
+	owners: Orders,
+	{ workspace: { display } }: ConnectedSession,
+): FactSources {
+	return { list, owners, details, display, now };
+}
+
+/** Returns the policies for the orders that earlier commands have left unconfirmed. */
+function makePolicies(
+	rows: readonly Row[],
+	matches: RowMatches,
+	stored: Orders,
+	selection: Selection,
+): (order: StoredOrder) => Policy {
+	const resent = findResentContents(rows, matches, selection);
+	const reordered = new Set(
+		rows.flatMap(({ number, contentId }) =>
+			selection.decisions.get(number)?.kind === 'reorder' ? [contentId] : [],
+		),
+	);
+	return ({ contentId }) => ({
+		...RUN_POLICY,
+		canResend: resent.has(contentId),
+		seen: new Set(reordered.has(contentId) ? stored.listNamedBriefs(contentId) : []),
+	});
 }
 
 /** Returns how far back the brief list has to be read, by the service's clock. */
@@ -80,17 +130,17 @@ function findListStart(
 ): number {
 	const windowStart = now - REUSE_WINDOW_MS;
 	// Only a list that goes back to its first request can show that an unconfirmed order has no brief.
-	const sent = orders.live.filter(isUnconfirmed).map(({ state }) => state.firstSentAt);
-	const firstSent = findEarliest(sent) - CLOCK_ERROR_MS;
+	const sent = orders.live.filter(isUnconfirmedOrder).map(({ state }) => state.firstSentAt);
+	const firstSent = findEarliest(sent) - DAY_MS;
 	const isAllReady = rows.every((row) => getRowStatus(row, matches.get(row)) === 'ready');
 	if (!isAllReady) return Math.min(windowStart, firstSent);
 	// The orders without a row, and the newest brief, which shows whether this is the workspace of the folder.
 	const open = orders.live.filter(({ state }) => state.kind !== 'ready');
 	const start = Math.min(monthStart(now), findNewest(orders.live), findEarliest(getTimes(open)));
-	return Math.min(firstSent, Math.max(windowStart, start - CLOCK_ERROR_MS));
+	return Math.min(firstSent, Math.max(windowStart, start - DAY_MS));
 }
 
-function getTimes(orders: readonly Order[]): number[] {
+function getTimes(orders: readonly StoredOrder[]): number[] {
 	return orders.flatMap((order) => getOrderBrief(order) ?? []).map(getCreationTime);
 }
 
@@ -98,62 +148,26 @@ function findEarliest(times: readonly number[]): number {
 	return times.reduce((earliest, time) => Math.min(earliest, time), Infinity);
 }
 
-function findNewest(orders: readonly Order[]): number {
+function findNewest(orders: readonly StoredOrder[]): number {
 	return getTimes(orders).reduce((newest, time) => Math.max(newest, time), -Infinity);
 }
 
-async function settleOrders(
-	orders: Orders,
-	{ now, briefs, getBrief }: ListedBriefs & { readonly now: number },
-	rowStates: ReadonlyMap<number, RowState>,
-): Promise<OrderChange[]> {
-	const listed = { candidates: findUnclaimed(orders, briefs), getBrief };
-	const changes: OrderChange[] = [];
-	let { nextId } = orders;
-	for (const order of orders.live.filter(isUnconfirmed)) {
-		const options = { rowState: rowStates.get(order.id) ?? 'removed', now };
-		const settled = await settleOrder(order, listed, options);
-		if (settled === null) continue;
-		const { state, reused } = settled;
-		changes.push({ order: order.id, state });
-		if (reused !== null) changes.push(makeFirstLine(nextId++, makeSuccessor(order), reused));
-	}
-	return changes;
-}
-
-/** Returns whether the run sends each unconfirmed order whose content a row has. */
-function findRowStates(
-	rows: readonly Row[],
-	matches: RowMatches,
-	selection: Selection,
-): ReadonlyMap<number, RowState> {
-	const states = new Map<number, RowState>();
-	for (const row of rows) {
-		const match = matches.get(row);
-		if (match.kind !== 'same') continue;
-		const { id } = match.order;
-		if (willResend(row, match, selection)) states.set(id, 'resend');
-		else if (!states.has(id)) states.set(id, 'in_csv');
-	}
-	return states;
-}
-
 /** A brief that failed, is late or was missing is used once the list shows it as ready, also if it was replaced. */
-function findReadyBriefs(orders: Orders, briefs: readonly BriefSummary[]): OrderChange[] {
-	const listed = new Map(briefs.map((brief) => [brief.id, brief]));
-	return orders.live.flatMap((order): OrderChange[] => {
-		const { state } = order;
+function findReadyBriefs(orders: Orders, list: ListSnapshot): PlanChange[] {
+	return orders.live.flatMap(({ id, state }): PlanChange[] => {
 		const isUnused =
 			state.kind === 'failed' || (state.kind === 'accepted' && state.review !== null);
-		const brief = listed.get(getOrderBrief(order)?.id ?? '');
-		if (!isUnused || brief?.status !== 'ready') return [];
-		return [{ order: order.id, state: toAcceptedState(brief, state.isPaid) }];
+		if (!isUnused) return [];
+		const brief: BriefSummary | undefined = list.find(state.brief.id);
+		return brief?.status === 'ready'
+			? [{ order: id, state: toAcceptedState(brief, state.source) }]
+			: [];
 	});
 }
 
-function findMissingFiles(orders: Orders, isMissing: (name: string) => boolean): OrderChange[] {
-	return orders.live.flatMap(({ id, state }: Order): OrderChange[] => {
+function findMissingFiles(orders: Orders, isMissing: (name: string) => boolean): PlanChange[] {
+	return orders.live.flatMap(({ id, state }): PlanChange[] => {
 		if (state.kind !== 'ready' || !isMissing(state.file)) return [];
-		return [{ order: id, state: toAcceptedState(state.brief, state.isPaid) }];
+		return [{ order: id, state: toAcceptedState(state.brief, state.source) }];
 	});
 }

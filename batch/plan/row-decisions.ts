@@ -1,22 +1,22 @@
 import { toSummary, type Brief } from '../../core/api/types';
 import { normalizeText } from '../../core/input/content';
+import { makeDraft, NOTHING } from '../../core/orders/order';
 import { CliError } from '../cli-error';
 import { addTo } from '../collections';
 import type { Row } from '../csv/types';
 import { matchRows, type RowMatch, type RowMatches } from '../orders/match-rows';
 import {
 	getOrderBrief,
-	isUnconfirmed,
-	makeDraft,
+	isUnconfirmedOrder,
 	makeFirstLine,
 	toAcceptedState,
-	toOwnBriefState,
 	type OrderChange,
+	type OrderRows,
 } from '../orders/order';
 import type { Orders } from '../orders/orders';
 import type { ConnectedSession } from '../session';
 import { makeConfirmation, type Confirmation } from './confirmations';
-import type { Facts } from './read-facts';
+import type { PlanFacts } from './read-facts';
 import { getRowStatus } from './row-status';
 import { DECISION_FLAGS, type RowDecision, type Selection } from './selection';
 
@@ -32,7 +32,7 @@ interface PlannedDecisions {
 /** @throws {CliError} if a decision has no effect on its row */
 export async function planDecisions(
 	session: ConnectedSession,
-	{ orders, now }: Pick<Facts, 'orders' | 'now'>,
+	{ orders, now }: Pick<PlanFacts, 'orders' | 'now'>,
 	selection: Selection,
 ): Promise<PlannedDecisions> {
 	const { rows } = session.table;
@@ -70,7 +70,7 @@ export function planAcceptedEdits(
 	const accepted = new Map<number, string[]>();
 	for (const [row, decision] of findDecidedRows(rows, selection)) {
 		checkRow(row, decision, selection);
-		if (decision.kind === 'use_brief') checkIsSettled(row, matches.get(row));
+		if (decision.kind === 'use_brief') checkIsSettled(row, matches.get(row), orders);
 		if (decision.kind !== 'accept_edit') continue;
 		const { order, acceptedContentIds } = acceptEdit(row, matches);
 		// Several rows can have been edited from the same order.
@@ -134,10 +134,9 @@ async function useBrief(
 			`--use-brief has no effect on row ${row.number}: brief ${briefId} has failed.`,
 			'Use another brief, or order the row again with --reorder.',
 		);
-	const draft = makeDraft({ row, rows: matches.getOrderRows(row, folder.store.runs.count) });
+	const rowsOfOrder = matches.getOrderRows(row, folder.store.runs.count);
 	const change =
-		findOwnChange(row, match, brief) ??
-		makeFirstLine(orders.nextId, draft, toAcceptedState(toSummary(brief), false));
+		findOwnChange(row, match, brief, orders) ?? giveBrief(row, brief, orders.nextId, rowsOfOrder);
 	const owner = rows.find((other) => {
 		const otherMatch = matches.get(other);
 		const hasBrief = otherMatch.kind !== 'new' && getOrderBrief(otherMatch.order)?.id === briefId;
@@ -146,15 +145,26 @@ async function useBrief(
 	return { change, confirmations: confirmProduct(brief, row, owner, orders.shortenId) };
 }
 
+/** Returns the change that gives a brief to a row, through an order that was never sent. */
+function giveBrief(row: Row, brief: Brief, orderId: number, rows: OrderRows): OrderChange {
+	const state = toAcceptedState(toSummary(brief), 'given');
+	const draft = makeDraft(row, NOTHING, []);
+	return makeFirstLine(orderId, draft, rows, state);
+}
+
 /** A brief that the review of the row's order names is the order's own. Returns null for any other brief. */
-function findOwnChange(row: Row, match: RowMatch, brief: Brief): OrderChange | null {
-	if (match.kind === 'new' || !isUnconfirmed(match.order)) return null;
-	const { id, acceptedContentIds, state } = match.order;
-	const isNamed = state.review?.code === 'hidden_input' && state.review.briefIds.includes(brief.id);
-	if (!isNamed) return null;
+function findOwnChange(
+	row: Row,
+	match: RowMatch,
+	brief: Brief,
+	orders: Orders,
+): OrderChange | null {
+	if (match.kind === 'new' || !isUnconfirmedOrder(match.order)) return null;
+	const { id, contentId, acceptedContentIds } = match.order;
+	if (!orders.listNamedBriefs(contentId).includes(brief.id)) return null;
 	return {
 		order: id,
-		state: toOwnBriefState(brief, state),
+		state: toAcceptedState(toSummary(brief), 'own_unproven'),
 		...(match.kind === 'edited' && { acceptedContentIds: [...acceptedContentIds, row.contentId] }),
 	};
 }
@@ -185,11 +195,11 @@ function confirmProduct(
 }
 
 /** @throws {CliError} if the run itself can still settle the order of the row */
-function checkIsSettled(row: Row, match: RowMatch): void {
+function checkIsSettled(row: Row, match: RowMatch, orders: Orders): void {
 	if (match.kind === 'new') return;
-	const { state } = match.order;
+	const { state, contentId } = match.order;
 	const isOpen = state.kind === 'unconfirmed' || state.kind === 'accepted';
-	if (isOpen && state.review === null)
+	if (isOpen && state.review === null && orders.findReview(contentId).length === 0)
 		throw new CliError(
 			`--use-brief has no effect on row ${row.number}: its brief is being written, or the service has not confirmed its order yet.`,
 			'Run the same command without --use-brief first.',

@@ -12,6 +12,8 @@ import { toEntryEnd, type RemainingAllowance, type RunEnd, type RunStop } from '
 
 interface ExecuteOptions {
 	readonly name: string | null;
+	/** --env-file */
+	readonly profiles: readonly string[];
 	readonly maxFailures: number;
 	/** Called when a brief is saved or has failed. `describeRows` returns the state of the rows when it is called. */
 	readonly onResult: (describeRows: () => Overview) => void;
@@ -33,16 +35,17 @@ export async function executePlan(
 	session: ConnectedSession,
 	plan: RunPlan,
 	scope: Scope,
-	{ name, maxFailures, onResult }: ExecuteOptions,
+	options: ExecuteOptions,
 ): Promise<RunEnd> {
 	const { folder, table, clock, context } = session;
+	const { maxFailures, onResult } = options;
 	const { store } = folder;
 	const startedAt = clock.now();
 	const describeNow = () => describeRows(execution, new Set(), run.state.stop);
 	const run = new Run(session, plan, { maxFailures, onResult: () => onResult(describeNow) });
 	const execution = { session, plan, scope, run };
 	await run.state.stopOnError(async () => {
-		await saveStart(session, plan, name);
+		await saveStart(session, plan, options);
 		await run.carryOut();
 	});
 	await run.state.stopOnError(async () => {
@@ -60,7 +63,7 @@ function describeEnd(execution: Execution, startedAt: number): RunEnd {
 	const { session, run } = execution;
 	const { folder, clock } = session;
 	const leftRows = run.findLeftRows();
-	const { orderedIds, savedIds } = run.state;
+	const { orderedIds, savedIds, sentAgain, reusedIds } = run.state;
 	// If no order was left, the failures stopped nothing.
 	const isStopped = run.state.stop?.code !== 'max_failures' || leftRows.size > 0;
 	const stop = isStopped ? run.state.stop : null;
@@ -72,8 +75,9 @@ function describeEnd(execution: Execution, startedAt: number): RunEnd {
 		stop,
 		overview,
 		orderedIds,
+		sentAgain: sentAgain.size,
 		savedIds,
-		reused: run.state.reusedIds.size,
+		reused: reusedIds.size,
 		running: folder.store.orders.live.filter(isAccepted).length,
 		allowance: computeRemaining(execution, stop),
 	};
@@ -103,9 +107,9 @@ function describeRows(
 }
 
 async function saveStart(
-	{ folder, table, clock }: ConnectedSession,
-	{ selection, limits }: RunPlan,
-	name: string | null,
+	{ folder, table, clock, keyFingerprint }: ConnectedSession,
+	{ selection, limits, confirmations }: RunPlan,
+	{ name, profiles }: Pick<ExecuteOptions, 'name' | 'profiles'>,
 ): Promise<void> {
 	await folder.store.startRun({
 		startedAt: new Date(clock.now()).toISOString(),
@@ -115,6 +119,9 @@ async function saveStart(
 		limits,
 		columns: table.columns,
 		isPartial: selection.only !== null,
+		keyFingerprint,
+		profiles,
+		isConfirmed: confirmations.length > 0,
 	});
 }
 

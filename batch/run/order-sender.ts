@@ -1,65 +1,61 @@
+import { isCredentialError } from '../../core/api/errors';
 import { LIST_LAG_MS } from '../../core/assumptions';
-import { getKeySafety, type CreateResult } from '../../core/orders/create-brief';
-import type { OrderStore } from '../folder/order-store';
-import { isUnconfirmed, type Order } from '../orders/order';
+import type { Decision } from '../../core/orders/decide-order';
+import { getKeySafety, hasPaid } from '../../core/orders/order';
+import {
+	sendOrder,
+	type OrderToSend,
+	type SendResult,
+	type StopCause,
+} from '../../core/orders/send-order';
+import {
+	isAccepted,
+	isUnconfirmedOrder,
+	type AcceptedState,
+	type StoredOrder,
+} from '../orders/order';
 import type { RunPlan } from '../plan/plan-run';
+import { reviewContent } from '../plan/settle-orders';
 import type { ConnectedSession } from '../session';
 import type { OrderTask } from './begin-rows';
-import { OrderGuard } from './order-guard';
-import { ALLOWANCE_USED_UP, NO_ANSWERS } from './run-end';
+import { JournalLog } from './journal-log';
+import { ALLOWANCE_USED_UP, makeSlotsBusyStop, NO_ANSWERS } from './run-end';
 import type { RunState } from './run-state';
-
-const MAX_SLOT_WAIT_MS = 2 * 3_600_000;
 
 /** A run that stops ordering does not wait longer for orders that it will not send. */
 const STOP_CHECK_MS = 5_000;
 
 /**
- * Sends orders, one at a time. An order is in the journal as unconfirmed before each request, so the process can be killed
- * between any two lines: the next run looks for its brief in the brief list, and sends the same key again if there is none.
+ * Sends orders, one at a time, and saves how each ended. An order is in the journal as unconfirmed before each request, so
+ * the process can be killed at any line: the next run looks for its brief in the brief list, and sends the same key again
+ * if there is none.
  */
 export class OrderSender {
 	/** Orders without a usable answer. The run sends them once more at its end. */
 	readonly unanswered = new Map<number, OrderTask>();
-	/** The results of create requests that are on their way into the journal. */
-	private saves: Promise<unknown> = Promise.resolve();
-	private readonly store: OrderStore;
-	private readonly guard: OrderGuard;
 
 	constructor(
 		private readonly session: ConnectedSession,
-		plan: RunPlan,
+		private readonly plan: RunPlan,
 		private readonly run: RunState,
-	) {
-		this.store = session.folder.store;
-		this.guard = new OrderGuard(session, plan, run);
-	}
+	) {}
 
 	/** Sends an order when it is its turn, and saves the result. Does nothing if the run has stopped. */
 	async send(task: OrderTask): Promise<void> {
-		const { workspace, context } = this.session;
-		const order = this.store.orders.find(task.orderId);
-		if (this.run.stop !== null || !isToSend(order)) return;
-		const result = await workspace.createBrief(
+		const { workspace, context, folder } = this.session;
+		const stored = folder.store.orders.find(task.orderId);
+		if (this.run.stop !== null || !isToSend(stored)) return;
+		await sendOrder(
 			{
-				orderId: String(task.orderId),
-				input: task.draft.input,
-				key: task.draft.key,
-				firstSentAt: this.store.orders.findFirstSentAt(task.draft.key),
-				unansweredAt: order !== undefined && isUnconfirmed(order) ? order.state.lastSentAt : null,
+				order: getOrderToSend(task, stored),
+				policy: task.policy,
+				log: new JournalLog(task, this.run, (result) => this.saveResult(task, result)),
+				owners: folder.store.orders,
+				deadline: Infinity,
+				isStopped: () => this.isStopped(),
 			},
-			{
-				deadline: context.clock.now() + MAX_SLOT_WAIT_MS,
-				beforeSend: () => this.checkBeforeSending(task),
-				recordRequest: (times) => this.run.record(task, { kind: 'sent', times }),
-				recordSlotRefusal: () => this.run.record(task, { kind: 'slots_busy' }),
-				findOwnerContentId: (briefId) => this.store.orders.findByBrief(briefId)?.contentId ?? null,
-			},
-			context,
+			{ workspace, details: this.plan.facts.details, requests: context },
 		);
-		const save = this.saveResult(task, result);
-		this.saves = Promise.allSettled([this.saves, save]);
-		await save;
 	}
 
 	/**
@@ -67,10 +63,10 @@ export class OrderSender {
 	 * caller must not hold a lane, because other orders are sent during the wait.
 	 */
 	async waitForList({ orderId }: OrderTask): Promise<void> {
-		const { context, waits } = this.session;
+		const { context, waits, folder } = this.session;
 		const { clock, client, signal } = context;
-		const order = this.store.orders.find(orderId);
-		if (order === undefined || !isUnconfirmed(order)) return;
+		const order = folder.store.orders.find(orderId);
+		if (order === undefined || !isUnconfirmedOrder(order)) return;
 		const { state } = order;
 		const mustWait = () => getKeySafety(state, client.now()) === 'wait' && this.run.stop === null;
 		if (!mustWait()) return;
@@ -79,52 +75,109 @@ export class OrderSender {
 		});
 	}
 
-	/** Called in the order's turn. */
-	private async checkBeforeSending(task: OrderTask): Promise<'send' | 'skip'> {
-		const { run, guard } = this;
-		if (run.stop !== null) return 'skip';
-		// The brief list might show the brief of an order whose answer is not in the journal yet.
-		await this.saves;
-		if (await guard.settleFromList(task)) return 'skip';
-		// The brief of an earlier request might have been the last of the allowance.
-		const state = this.store.orders.find(task.orderId)?.state;
-		if (state?.kind === 'unconfirmed') return 'send';
-		if ((await guard.computeAllowanceLeft()) > 0) return 'send';
-		run.stopFor(ALLOWANCE_USED_UP);
-		return 'skip';
+	/** The page that shows a free slot can show a failed brief that the other lane is about to save. */
+	private isStopped(): boolean {
+		const { run, session } = this;
+		const isFailed = ({ state }: StoredOrder & { readonly state: AcceptedState }) =>
+			hasPaid(state.source) && session.workspace.briefs.get(state.brief.id)?.status === 'failed';
+		const unsaved = run.store.orders.live.filter(isAccepted).filter(isFailed).length;
+		return run.stop !== null || (unsaved > 0 && run.failures.hasTooManyFailures(unsaved));
 	}
 
-	private async saveResult(task: OrderTask, result: CreateResult): Promise<void> {
-		const { run, guard } = this;
-		if (result.kind === 'skipped') return;
-		if (result.kind === 'unconfirmed') {
-			await this.saveUnconfirmed(task, result);
-			return;
+	/** Called in the order's turn. */
+	private async saveResult(task: OrderTask, result: SendResult): Promise<void> {
+		const { run } = this;
+		switch (result.kind) {
+			case 'decided':
+				await this.saveDecision(task, result.decision);
+				break;
+			case 'created':
+				run.failures.recordAnswer();
+				await run.record(task, { kind: 'found', brief: result.brief, source: result.source });
+				break;
+			case 'rejected':
+				run.failures.recordAnswer();
+				await run.record(task, result);
+				break;
+			case 'stopped':
+				this.stopFor(result.cause);
+				break;
+			case 'unconfirmed':
+				await this.saveUnconfirmed(task, result);
 		}
-		this.unanswered.delete(task.orderId);
-		run.failures.recordAnswer();
-		// Another process might have ordered the same content.
-		const isSettled = result.kind === 'rejected' && (await guard.useExistingBrief(task));
-		if (!isSettled) await run.record(task, result);
-		if (result.kind === 'stopped') run.stopForServiceError(result.error);
+	}
+
+	private async saveDecision(task: OrderTask, decision: SettledDecision): Promise<void> {
+		const { run } = this;
+		switch (decision.kind) {
+			case 'use':
+				await run.record(task, { kind: 'found', brief: decision.brief, source: decision.source });
+				break;
+			case 'ask':
+				await run.saveReview(
+					reviewContent(task.order.contentId, decision.briefIds, run.store.orders),
+				);
+				break;
+			case 'wait':
+				await this.saveUnanswered(task, null);
+				break;
+			default:
+				// The command sends its orders, so none is dropped.
+				break;
+		}
 	}
 
 	/** The order stays unconfirmed, and the next run sends the same key, unless that would end in the same way again. */
-	private async saveUnconfirmed(task: OrderTask, result: UnconfirmedResult): Promise<void> {
-		const { run } = this;
-		const { cause, error } = result;
-		const isOrderUnanswered = cause === 'no_answer' || cause === 'key_expired';
-		if (isOrderUnanswered) this.unanswered.set(task.orderId, task);
-		const countsAsRun = isOrderUnanswered && run.failures.recordNoAnswer(task.orderId, cause);
-		await run.record(task, { ...result, countsAsRun });
+	private async saveUnconfirmed(task: OrderTask, { cause }: UnconfirmedResult): Promise<void> {
+		if (cause.kind === 'no_answer') {
+			await this.saveUnanswered(task, cause);
+			return;
+		}
+		// A refused key says nothing about the order.
+		const isAboutKey = cause.kind === 'error' && isCredentialError(cause.error.kind);
+		if (!isAboutKey) await this.run.record(task, { kind: 'unanswered', cause, countsAsRun: false });
+		if (cause.kind !== 'refused' && cause.kind !== 'other_brief') this.stopFor(cause);
+	}
+
+	/** @param cause null if the list might not show the brief of an old key yet */
+	private async saveUnanswered(
+		task: OrderTask,
+		cause: Extract<UnconfirmedResult['cause'], { kind: 'no_answer' }> | null,
+	): Promise<void> {
+		const { run, unanswered } = this;
+		unanswered.set(task.orderId, task);
+		const countsAsRun = run.failures.recordNoAnswer(task.orderId, cause !== null);
+		await run.record(task, { kind: 'unanswered', cause, countsAsRun });
 		if (run.failures.hasTooManyNoAnswers()) run.stopFor(NO_ANSWERS);
-		if (cause === 'outage') run.stopForServiceError(error);
+	}
+
+	private stopFor(cause: StopCause): void {
+		switch (cause.kind) {
+			case 'allowance_used_up':
+				this.run.stopFor(ALLOWANCE_USED_UP);
+				break;
+			case 'error':
+				this.run.stopForServiceError(cause.error);
+				break;
+			case 'deadline':
+				this.run.stopFor(makeSlotsBusyStop(cause.runningIds, this.run.store.orders.shortenId));
+				break;
+			case 'stopped_by_caller':
+				break;
+		}
 	}
 }
 
-type UnconfirmedResult = Extract<CreateResult, { kind: 'unconfirmed' }>;
+type SettledDecision = Exclude<Decision, { kind: 'send' }>;
+type UnconfirmedResult = Extract<SendResult, { kind: 'unconfirmed' }>;
 
 /** Nothing must be sent for an order that the brief list has settled in the meantime. */
-function isToSend(order: Order | undefined): boolean {
-	return order === undefined || order.state.kind === 'dropped' || isUnconfirmed(order);
+function isToSend(order: StoredOrder | undefined): boolean {
+	return order === undefined || order.state.kind === 'dropped' || isUnconfirmedOrder(order);
+}
+
+/** A task that is sent once more starts from what the journal has of its order. */
+function getOrderToSend({ order }: OrderTask, stored: StoredOrder | undefined): OrderToSend {
+	if (stored === undefined || !isUnconfirmedOrder(stored)) return order;
+	return { ...stored, state: { ...stored.state, isRefused: false } };
 }

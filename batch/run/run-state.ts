@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ServiceError } from '../../core/api/errors';
 import { isAbort } from '../../core/api/sleep';
-import { getCreationTime } from '../../core/workspace/brief-time';
+import type { OrderToSend } from '../../core/orders/send-order';
 import { toCliError } from '../to-cli-error';
 import type { OrderStore } from '../folder/order-store';
 import { nextState, type OrderEvent } from '../orders/next-state';
-import { makeFirstLine, type AcceptedState, type OrderState } from '../orders/order';
+import { hasOrderPaid, makeFirstLine, type OrderChange, type OrderState } from '../orders/order';
+import type { ReviewChange } from '../orders/orders';
 import type { RunPlan } from '../plan/plan-run';
 import type { ConnectedSession } from '../session';
 import type { OrderTask } from './begin-rows';
@@ -29,13 +30,15 @@ export interface RunOptions {
 export class RunState {
 	/** IDs of the briefs that this run has ordered. */
 	readonly orderedIds = new Set<string>();
+	/** Orders of earlier runs that this run has sent again. */
+	readonly sentAgain = new Set<number>();
 	/** IDs of briefs that others have ordered and this run uses. */
 	readonly reusedIds: Set<string>;
 	/** IDs of the briefs whose files this run has written. */
 	readonly savedIds = new Set<string>();
 	readonly failures: FailurePolicy;
 	private currentStop: RunStop | null = null;
-	private readonly store: OrderStore;
+	readonly store: OrderStore;
 
 	constructor(
 		private readonly session: ConnectedSession,
@@ -60,24 +63,39 @@ export class RunState {
 		const { client } = this.session.context;
 		const state = this.store.orders.find(task.orderId)?.state ?? null;
 		const next = nextState(state, event, client.now());
-		if (next !== null && !isDeepStrictEqual(next, state)) await this.saveState(task, next);
+		if (next === null || isDeepStrictEqual(next, state)) return;
+		if (event.kind === 'sent' && wasSentBefore(task.orderId, this.plan))
+			this.sentAgain.add(task.orderId);
+		const isNew = state === null;
+		const change = isNew
+			? makeFirstLine(task.orderId, task.order, task.rows, next)
+			: { order: task.orderId, ...(event.kind === 'sent' && pickKey(task.order)), state: next };
+		await this.saveChange(change, next);
+	}
+
+	/** Saves the review of a content; null if the journal has it. */
+	async saveReview(review: ReviewChange | null): Promise<void> {
+		if (review !== null) await this.store.save([review]);
+	}
+
+	/** Saves the state that follows from the wait for an order's brief. */
+	async recordWait(orderId: number, event: OrderEvent): Promise<void> {
+		const { state } = this.store.orders.get(orderId);
+		const next = nextState(state, event, this.session.context.client.now());
+		if (next === null || isDeepStrictEqual(next, state)) return;
+		await this.saveChange({ order: orderId, state: next }, next);
 	}
 
 	/** Saves the new state of an order, in the same append as the count of failures. */
-	async saveState({ orderId, draft }: OrderTask, state: OrderState): Promise<void> {
-		const { store } = this;
-		const { allowance } = this.session.workspace;
-		if (state.kind === 'unconfirmed') allowance.recordRequest(draft.key, state.lastSentAt);
-		else allowance.recordAnswer(draft.key);
-		const isNew = store.orders.find(orderId) === undefined;
-		const change = isNew ? makeFirstLine(orderId, draft, state) : { order: orderId, state };
+	private async saveChange(change: OrderChange, state: OrderState): Promise<void> {
+		const { store, plan } = this;
 		// Counted before the lines are written, because both lanes can fail in the same poll.
 		const isCountChanged = this.failures.countState(state);
 		const { failuresInRow } = this.failures;
 		if (isCountChanged && this.failures.hasTooManyFailures()) this.stopFor(MAX_FAILURES_REACHED);
 		// Counted even if the disk is full: the brief is paid for.
-		if (state.kind === 'accepted' && !isOrderedBefore(orderId, state, this.plan))
-			(state.isPaid ? this.orderedIds : this.reusedIds).add(state.brief.id);
+		if (state.kind === 'accepted' && !wasSentBefore(change.order, plan))
+			(hasOrderPaid({ state }) ? this.orderedIds : this.reusedIds).add(state.brief.id);
 		const count = isCountChanged ? [{ run: store.runs.count - 1, failuresInRow }] : [];
 		await store.save([change, ...count]);
 		if (state.kind === 'ready') this.savedIds.add(state.brief.id);
@@ -110,17 +128,16 @@ export class RunState {
 	private stopForError(error: unknown): void {
 		const { signal, client } = this.session.context;
 		if (signal?.aborted === true && isAbort(error)) this.currentStop = INTERRUPTED;
-		else this.stopFor(toRunStop(toCliError(error, client.now(), this.store.orders.shortenId)));
+		else this.stopFor(toRunStop(toCliError(error, client.now())));
 	}
 }
 
-/** True if an earlier run has ordered the brief: the plan has found it, or it is older than the plan. */
-export function isOrderedBefore(
-	orderId: number,
-	{ brief }: AcceptedState,
-	{ facts }: RunPlan,
-): boolean {
-	const planned = facts.orders.find(orderId);
-	if (planned === undefined) return false;
-	return planned.state.kind !== 'unconfirmed' || getCreationTime(brief) < facts.now;
+/** True if an earlier run has sent the order: its brief was ordered then, whichever request created it. */
+export function wasSentBefore(orderId: number, { facts }: RunPlan): boolean {
+	return facts.orders.find(orderId) !== undefined;
+}
+
+/** An order that counts as never begun can be sent with another key. */
+function pickKey({ key, supersedes, shown }: OrderToSend): Partial<OrderChange> {
+	return { key, supersedes, shown };
 }

@@ -40,7 +40,7 @@ export class Run {
 		const { default: pLimit } = await import('p-limit');
 		const lane = pLimit(SLOTS);
 		const sendInLane = (task: OrderTask) =>
-			this.whenListed(task, () => lane(() => this.orderAndFetch(task)));
+			this.whenListed(task, () => lane(() => this.sendAndFetch(task)));
 		this.tasks = await beginRows(this.session, this.plan);
 		const { toFetch, toSend } = this.tasks;
 		this.trackOrders();
@@ -55,20 +55,24 @@ export class Run {
 	/** Returns the numbers of the rows that the run would have ordered if it had not stopped. */
 	findLeftRows(): ReadonlySet<number> {
 		const { orders } = this.session.folder.store;
-		const left = this.tasks.toSend.filter(({ orderId }) => {
+		const left = this.tasks.toSend.filter(({ orderId, order }) => {
 			const state = orders.find(orderId)?.state;
-			return state === undefined || state.kind === 'dropped';
+			const isOpen = state === undefined || state.kind === 'dropped';
+			return isOpen && orders.findReview(order.contentId).length === 0;
 		});
-		return new Set(left.flatMap(({ rowNumber }) => rowNumber ?? []));
+		return new Set(left.map(({ rowNumber }) => rowNumber));
 	}
 
 	/** Briefs and unconfirmed orders of earlier runs might use a slot, although the list does not show them yet. */
 	private trackOrders(): void {
 		const { folder, workspace, context } = this.session;
+		const { orders } = folder.store;
 		const { slots } = workspace;
-		for (const { id, state } of folder.store.orders.live) {
-			if (state.kind === 'accepted') slots.trackBrief(state.brief, context.client.now());
-			if (state.kind === 'unconfirmed') slots.trackUnconfirmed(String(id), state.lastSentAt);
+		for (const { key, state } of orders.live) {
+			if (state.kind === 'unconfirmed') slots.trackUnconfirmed(key, state.lastSentAt);
+			if (state.kind !== 'accepted') continue;
+			const { id } = state.brief;
+			slots.trackBrief(id, orders.findLastRequest(id) ?? context.client.now());
 		}
 	}
 
@@ -77,7 +81,7 @@ export class Run {
 		const { failures } = this.state;
 		const [probe] = this.tasks.toSend;
 		if (probe === undefined || !failures.hasTooManyFailures()) return;
-		await this.whenListed(probe, () => this.orderAndFetch(probe));
+		await this.whenListed(probe, () => this.sendAndFetch(probe));
 		if (failures.hasTooManyFailures()) this.state.stopFor(MAX_FAILURES_REACHED);
 	}
 
@@ -89,33 +93,32 @@ export class Run {
 		});
 	}
 
-	private async fetchEach(tasks: Iterable<OrderTask>): Promise<void> {
-		for (const task of tasks) await this.orderAndFetch(task);
+	private async fetchEach(orderIds: Iterable<number>): Promise<void> {
+		for (const orderId of orderIds) await this.state.stopOnError(() => this.fetchBrief(orderId));
 	}
 
-	/** An order whose brief exists is only fetched. */
-	private async orderAndFetch(task: OrderTask): Promise<void> {
+	private async sendAndFetch(task: OrderTask): Promise<void> {
 		await this.state.stopOnError(async () => {
 			await this.sender.send(task);
-			await this.fetchBrief(task);
+			await this.fetchBrief(task.orderId);
 		});
 	}
 
 	/** Waits for the brief of an order and saves it. Does nothing if the order has no brief. */
-	private async fetchBrief(task: OrderTask): Promise<void> {
+	private async fetchBrief(orderId: number): Promise<void> {
 		const { folder, workspace, context } = this.session;
-		const order = folder.store.orders.find(task.orderId);
+		const order = folder.store.orders.find(orderId);
 		if (order === undefined || !isAccepted(order)) return;
 		const { brief } = order.state;
 		const deadline = context.clock.now() + MAX_BRIEF_WAIT_MS - this.getAge(brief);
 		const result = await workspace.poller.waitUntilFinished(brief, deadline, context);
 		if (result.kind !== 'finished') {
-			await this.state.record(task, result);
+			await this.state.recordWait(orderId, result);
 			return;
 		}
 		const isReady = result.brief.status !== 'failed';
 		const file = isReady ? await folder.files.save(result.brief) : null;
-		await this.state.record(task, { ...result, file });
+		await this.state.recordWait(orderId, { ...result, file });
 	}
 
 	private getAge(brief: BriefSummary): number {

@@ -2,7 +2,13 @@ import { SLOTS, TYPICAL_DURATION_MS } from '../../core/api/limits';
 import { isRunning, type BriefSummary } from '../../core/api/types';
 import { parseTimestamp } from '../../core/api/timestamps';
 import { formatNumber } from '../../core/text';
-import { getOrderBrief, isUnconfirmed, isAccepted, type Order } from '../orders/order';
+import {
+	getOrderBrief,
+	hasOrderPaid,
+	isAccepted,
+	isUnconfirmedOrder,
+	type StoredOrder,
+} from '../orders/order';
 import type { Orders } from '../orders/orders';
 import { describeState, type Wording } from '../overview/row-messages';
 import type { PlannedRow } from '../plan/planned-row';
@@ -107,7 +113,7 @@ export function findRunOrders(
 ): () => RunOrder[] {
 	const rows = planned.filter(({ action }) => action.kind === 'order' || action.kind === 'reuse');
 	const known = new Set(orders.live.map(({ id }) => id));
-	const open = orders.live.filter((order) => isUnconfirmed(order) || isAccepted(order));
+	const open = orders.live.filter((order) => isUnconfirmedOrder(order) || isAccepted(order));
 	const rowNumbers = new Map(
 		planned.flatMap(({ row, match }) =>
 			match.kind === 'new' ? [] : [[match.order.id, row.number]],
@@ -127,7 +133,7 @@ export function findRunOrders(
 function toRunOrder(
 	rowNumber: number | null,
 	name: string,
-	order: Order | undefined,
+	order: StoredOrder | undefined,
 	findBrief: (id: string) => BriefSummary | undefined,
 ): RunOrder {
 	const recorded = order === undefined ? null : getOrderBrief(order);
@@ -145,45 +151,60 @@ function toRunOrder(
 }
 
 /** A line about a change of an order. News is also printed with --quiet. */
-interface ChangeLine {
+export interface ChangeLine {
 	readonly text: string;
 	readonly isNews: boolean;
 }
 
+/** A row as the lines about its order show it. */
+export interface ChangedRow {
+	/** Null if no row has the order. */
+	readonly number: number | null;
+	readonly name: string;
+}
+
 /**
  * Returns the line for the new state of an order; null if there is nothing to say.
- * @param isOrderedBefore true if an earlier run has ordered the brief
+ * @param wasSentBefore true if an earlier run has sent the order
  */
 export function formatChange(
-	order: Order,
-	rowNumber: number | null,
-	isOrderedBefore: boolean,
+	order: StoredOrder,
+	row: ChangedRow,
+	wasSentBefore: boolean,
 	wording: Wording,
 ): ChangeLine | null {
-	const { state, input } = order;
-	const name = toOneLine(input.product_name, 60);
-	const line = (status: string, detail: string, isNews = false) => ({
-		text: `${formatRowLabel(rowNumber)} ${status.padEnd(STATUS_WIDTH)} ${name}  ${toOneLine(detail, 500)}`,
-		isNews,
-	});
-	const reason = describeState(order.state, wording);
+	const { state } = order;
+	const reason = describeState(state, wording);
 	switch (state.kind) {
 		case 'ready':
-			return line('ready', `results/${state.file}.md`);
+			return formatLine(row, 'ready', `results/${state.file}.md`);
 		case 'failed':
-			return line('failed', reason, true);
-		case 'undecided':
-			return line('needs review', reason, true);
-		case 'accepted':
-			if (state.review !== null) return line('needs review', reason, true);
-			return line(
-				isOrderedBefore ? 'found' : state.isPaid ? 'ordered' : 'reused',
-				nameBriefs([wording.shortenId(state.brief.id)]),
-			);
+		case 'rejected':
+			return formatLine(row, 'failed', reason, true);
+		case 'accepted': {
+			if (state.review !== null) return formatLine(row, 'needs review', reason, true);
+			const status = wasSentBefore ? 'found' : hasOrderPaid(order) ? 'ordered' : 'reused';
+			return formatLine(row, status, nameBriefs([wording.shortenId(state.brief.id)]));
+		}
 		case 'unconfirmed':
-			if (state.review !== null) return line('needs review', reason, true);
-			return state.error === '' ? null : line('no answer', reason);
+			if (state.review !== null) return formatLine(row, 'needs review', reason, true);
+			return state.error === '' ? null : formatLine(row, 'no answer', reason);
 		case 'dropped':
 			return null;
 	}
+}
+
+/** Returns the line for briefs among which the user has to choose. */
+export function formatReview(row: ChangedRow, message: string): ChangeLine {
+	return formatLine(row, 'needs review', message, true);
+}
+
+function formatLine(
+	{ number, name }: ChangedRow,
+	status: string,
+	detail: string,
+	isNews = false,
+): ChangeLine {
+	const text = `${formatRowLabel(number)} ${status.padEnd(STATUS_WIDTH)} ${toOneLine(name, 60)}  ${toOneLine(detail, 500)}`;
+	return { text, isNews };
 }

@@ -90,7 +90,7 @@ export function toFailureError(request: ServiceRequest, failure: SendFailure): S
 
 function classifyFailure(request: ServiceRequest, failure: SendFailure): ErrorKind {
 	// A retry would use the changed credential, too, so it would fail until the deadline.
-	if (failure instanceof ConnectionGone) return 'key_refused';
+	if (failure instanceof ConnectionGone) return 'credential_changed';
 	const unavailable = 'service_unavailable';
 	return failure.mayHaveArrived ? toUnanswered(request, unavailable) : unavailable;
 }

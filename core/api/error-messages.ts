@@ -52,9 +52,8 @@ export function describeDetails({
 const TITLES: Readonly<Record<ErrorKind, (error: ServiceError) => string>> = {
 	invalid_input: (error) => `The service refused the request as invalid${formatStatus(error)}`,
 	key_refused: (error) =>
-		isCredentialChange(error)
-			? error.message
-			: `API key refused: it is wrong, has expired or was revoked${formatStatus(error)}`,
+		`API key refused: it is wrong, has expired or was revoked${formatStatus(error)}`,
+	credential_changed: ({ message }) => message,
 	scope_missing: (error) =>
 		`API key is missing the scope ${SCOPES[error.operation]}${formatStatus(error)}`,
 	licence_missing: (error) =>
@@ -76,8 +75,6 @@ const TITLES: Readonly<Record<ErrorKind, (error: ServiceError) => string>> = {
 		`The service’s answer cannot be read${formatStatus(error)}${formatReason(error)}`,
 	list_unreadable: () =>
 		'The service’s brief list cannot be read to its end, because its pages repeat themselves',
-	other_brief: ({ brief }) =>
-		`The service answered with another brief, which was not used${brief === null ? '' : `: ${brief.id} (${quote(brief.product_name)})`}`,
 	unconfirmed: (error) =>
 		`The order got no usable answer${formatStatus(error)}${formatReason(error)}`,
 };
@@ -107,10 +104,9 @@ const STEPS: Readonly<
 	Record<Exclude<ErrorKind, 'unconfirmed'>, (error: ServiceError, now: number) => string>
 > = {
 	invalid_input: () => 'Correct what the message names, then run it again.',
-	key_refused: (error) =>
-		isCredentialChange(error)
-			? 'Check the credential, then run it again. Briefs that were ordered before belong to the former base URL and API key.'
-			: `Create a new key ${CREATE_KEY}, and use it.`,
+	key_refused: () => `Create a new key ${CREATE_KEY}, and use it.`,
+	credential_changed: () =>
+		'Check the credential, then run it again. Briefs that were ordered before belong to the former base URL and API key.',
 	scope_missing: () =>
 		`Create a key with this scope ${CREATE_KEY}, and check that the workspace has a Business licence.`,
 	licence_missing: () =>
@@ -121,8 +117,7 @@ const STEPS: Readonly<
 			: CHECK_ADDRESS,
 	rate_limited: (error) => `Wait ${formatWait(error)}, then run it again.`,
 	slots_busy: () => 'Run it again when one of them has finished, usually within six minutes.',
-	allowance_used_up: (_, now) =>
-		`It resets on ${formatDay(nextMonthStart(now))} (UTC). A larger licence raises it at once.`,
+	allowance_used_up: (_, now) => describeAllowanceReset(now),
 	conflict: () => 'Look for the brief in the vendor’s web app before you order it again.',
 	service_unavailable: ({ status, code, proxy }) => {
 		if (status !== null) return RUN_AGAIN_SOON;
@@ -133,8 +128,12 @@ const STEPS: Readonly<
 	},
 	unreadable_answer: () => ASK_SUPPORT,
 	list_unreadable: () => ASK_SUPPORT,
-	other_brief: () => 'Look for both briefs in the vendor’s web app, and ask the vendor’s support.',
 };
+
+/** Returns when the allowance of this month is available again. */
+export function describeAllowanceReset(now: number): string {
+	return `It resets on ${formatDay(nextMonthStart(now))} (UTC). A larger licence raises it at once.`;
+}
 
 const CHECK_ADDRESS = 'Check the base URL: it ends in /v1.';
 const PROXY_FORM = 'Its form is http://user:password@host:port.';
@@ -151,11 +150,6 @@ function getPageStep(error: ServiceError): string {
 	if (status >= 500) return RUN_AGAIN_SOON;
 	const cause = status < 400 ? 'It might be the sign-in page of a network. ' : '';
 	return `${cause}${CHECK_ADDRESS} If the address is right, ask the administrator of the network or its firewall.`;
-}
-
-/** True for the error of a `ConnectionGone`, whose message says what has happened to the credential. */
-function isCredentialChange({ source, message }: ServiceError): boolean {
-	return source === 'client' && message !== '';
 }
 
 function formatStatus({ status }: ServiceError): string {

@@ -1,12 +1,13 @@
 import type { OperationId } from './operations';
-import type { NamedBrief } from './types';
 
 /** What went wrong with a request, in the cases that are handled differently. */
 export type ErrorKind =
 	/** 400, and every other 4xx without a meaning of its own. */
 	| 'invalid_input'
-	/** 401, or the credential has changed since the first request (see `ConnectionGone`). */
+	/** 401. */
 	| 'key_refused'
+	/** Not sent: the credential has changed since the first request (see `ConnectionGone`). */
+	| 'credential_changed'
 	/** 403: the key lacks the operation's scope. */
 	| 'scope_missing'
 	/** 403: the workspace lacks a Business licence. */
@@ -27,8 +28,6 @@ export type ErrorKind =
 	| 'unreadable_answer'
 	/** Paging repeats itself, so the brief list cannot be read to its end. */
 	| 'list_unreadable'
-	/** The answer to a create request was the brief of another order. */
-	| 'other_brief'
 	/** A create request got no usable answer, so the brief might have been created. Retry only with the same key. */
 	| 'unconfirmed';
 
@@ -58,8 +57,6 @@ interface ErrorFacts {
 	readonly retryAt?: number | null;
 	/** The time from the answer until `retryAt`, in milliseconds. */
 	readonly retryAfterMs?: number | null;
-	/** The brief that came instead of the order's own. */
-	readonly brief?: NamedBrief | null;
 }
 
 /** A request that failed. Texts are empty if they are unknown. */
@@ -74,7 +71,6 @@ export class ServiceError extends Error implements Required<ErrorFacts> {
 	readonly proxy: string | null;
 	readonly retryAt: number | null;
 	readonly retryAfterMs: number | null;
-	readonly brief: NamedBrief | null;
 
 	constructor(facts: ErrorFacts) {
 		super(facts.message ?? '');
@@ -89,7 +85,6 @@ export class ServiceError extends Error implements Required<ErrorFacts> {
 		this.proxy = facts.proxy ?? null;
 		this.retryAt = facts.retryAt ?? null;
 		this.retryAfterMs = facts.retryAfterMs ?? null;
-		this.brief = facts.brief ?? null;
 	}
 }
 
@@ -105,13 +100,14 @@ export function isTransient(kind: ErrorKind): boolean {
 	return TRANSIENT.has(kind);
 }
 
+const CREDENTIAL_KINDS: ReadonlySet<ErrorKind> = new Set([
+	'key_refused',
+	'credential_changed',
+	'scope_missing',
+	'licence_missing',
+]);
+
 /** True if every request would fail, because the error is about the key or its workspace. */
 export function isCredentialError(kind: ErrorKind): boolean {
-	return kind === 'key_refused' || kind === 'scope_missing' || kind === 'licence_missing';
-}
-
-/** Returns the error of a create request that was answered with the brief of another order. */
-export function makeOtherBriefError({ id, product_name }: NamedBrief): ServiceError {
-	const brief = { id, product_name };
-	return new ServiceError({ kind: 'other_brief', operation: 'create_brief', brief });
+	return CREDENTIAL_KINDS.has(kind);
 }

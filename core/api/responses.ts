@@ -48,7 +48,7 @@ export function readBrief(body: unknown): Brief {
 /** Reads the brief with this ID. */
 export function readBriefWithId(id: string, body: unknown): Brief {
 	const brief = readBrief(body);
-	if (id === brief.id) return brief;
+	if (id.toLowerCase() === brief.id) return brief;
 	throw new Error(`it is brief ${brief.id}, not ${id}`);
 }
 
@@ -124,7 +124,8 @@ function requireText(item: Record<string, unknown>, field: string, label: string
 function readId(item: Record<string, unknown>, label: string): string {
 	if (Number.isSafeInteger(item.id)) return String(item.id);
 	const id = requireText(item, 'id', label);
-	if (/^[\w-][\w.:~-]{0,127}$/.test(id)) return id;
+	// UUIDs can be written in both cases.
+	if (/^[\w-][\w.:~-]{0,127}$/.test(id)) return id.toLowerCase();
 	throw new Error(`${label} has an ID that no brief can have`);
 }
 

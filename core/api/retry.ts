@@ -65,24 +65,24 @@ export interface Failures {
 	readonly rateLimits: FailureCount;
 }
 
-interface FailureCount {
+export interface FailureCount {
 	readonly count: number;
 	/** When the first of these requests failed, by this machine's clock. */
 	readonly since: number;
 }
 
-const NONE: FailureCount = { count: 0, since: 0 };
-export const NO_FAILURES: Failures = { failures: NONE, rateLimits: NONE };
+export const NONE_FAILED: FailureCount = { count: 0, since: 0 };
+export const NO_FAILURES: Failures = { failures: NONE_FAILED, rateLimits: NONE_FAILED };
 
 /** Counts one more failed request. */
 export function countFailure(before: Failures, kind: ErrorKind, now: number): Failures {
 	const { failures, rateLimits } = before;
 	return kind === 'rate_limited'
 		? { failures, rateLimits: addOne(rateLimits, now) }
-		: { failures: addOne(failures, now), rateLimits: NONE };
+		: { failures: addOne(failures, now), rateLimits: NONE_FAILED };
 }
 
-function addOne({ count, since }: FailureCount, now: number): FailureCount {
+export function addOne({ count, since }: FailureCount, now: number): FailureCount {
 	return { count: count + 1, since: count === 0 ? now : since };
 }
 

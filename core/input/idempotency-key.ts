@@ -20,8 +20,7 @@ export function toBody(input: BriefInput): BriefInput {
 
 /**
  * Returns the idempotency key of an order, a UUID.
- * @param supersedes the ID of the brief that must not be used again, or the key of a rejected order; in n8n also what
- * distinguishes another brief with the same content. Empty for the first order
+ * @param supersedes the ID of the brief that must not be used again, or the key of a rejected order; empty for neither
  */
 export function makeIdempotencyKey(input: BriefInput, supersedes: string): string {
 	return hashToUuid('brief', JSON.stringify(toBody(input)), supersedes);

@@ -29,6 +29,7 @@ type ErrorScope =
 const MEANINGS: Readonly<Record<ErrorKind, CreateErrorMeaning>> = {
 	invalid_input: { created: 'no', scope: 'order' },
 	key_refused: { created: 'no', scope: 'service' },
+	credential_changed: { created: 'no', scope: 'service' },
 	scope_missing: { created: 'no', scope: 'permission' },
 	licence_missing: { created: 'no', scope: 'permission' },
 	not_found: { created: 'no', scope: 'order' },
@@ -42,7 +43,6 @@ const MEANINGS: Readonly<Record<ErrorKind, CreateErrorMeaning>> = {
 	// Not answers to a create: a GET before it failed.
 	unreadable_answer: { created: 'no', scope: 'unknown' },
 	list_unreadable: { created: 'no', scope: 'unknown' },
-	other_brief: { created: 'maybe', scope: 'order' },
 	unconfirmed: { created: 'maybe', scope: 'unknown' },
 };
 

@@ -3,7 +3,8 @@ import { toResult } from '../api/retry';
 import { toSummary, type BriefSummary } from '../api/types';
 import { raceDeadline } from '../api/sleep';
 import { LIST_DISORDER_MS, LIST_LAG_MS } from '../assumptions';
-import { getCreationTime } from './brief-time';
+import { normalizeText } from '../input/content';
+import { compareNewest, getCreationTime } from './brief-time';
 import { readWithRetries, type RequestContext } from './request-context';
 
 /**
@@ -17,7 +18,9 @@ import { readWithRetries, type RequestContext } from './request-context';
  *     readSince(1 September)          reads on from this page, until a page reaches back to known briefs
  */
 export class BriefList {
-	private readonly known = new Map<string, { brief: BriefSummary; createdAt: number }>();
+	private readonly known = new Map<string, KnownBrief>();
+	/** The newest creation time of a known brief. */
+	private newestCreatedAt = -Infinity;
 	/** The last request for the newest page, which other callers share. */
 	private newestRequest: { requestedAt: number; page: Promise<ListPage> } | null = null;
 	private newestPage: ListPage | null = null;
@@ -39,10 +42,21 @@ export class BriefList {
 		return this.known.get(id)?.brief;
 	}
 
+	/** Returns the known briefs that were created since an instant, also those that only another operation returned. */
+	getKnownSince(instant: number): BriefSummary[] {
+		const known = [...this.known.values()].filter(({ createdAt }) => createdAt >= instant);
+		return known.map(({ brief }) => brief);
+	}
+
 	/** Adds briefs that another operation returned. */
 	remember(briefs: readonly BriefSummary[]): void {
-		for (const brief of briefs)
-			this.known.set(brief.id, { brief: toSummary(brief), createdAt: getCreationTime(brief) });
+		for (const brief of briefs) {
+			const createdAt = getCreationTime(brief);
+			const productName = normalizeText(brief.product_name);
+			this.known.set(brief.id, { brief: toSummary(brief), createdAt, productName });
+			if (Number.isFinite(createdAt))
+				this.newestCreatedAt = Math.max(this.newestCreatedAt, createdAt);
+		}
 	}
 
 	/**
@@ -57,39 +71,25 @@ export class BriefList {
 	}
 
 	/**
-	 * Returns every brief that was created since an instant, newest first. Sends no request if none can be missing.
+	 * Returns every brief that was created since an instant. Sends no request if none can be missing.
 	 * @throws {ServiceError} if a page cannot be read, or if paging repeats itself, so that older briefs might be missing
 	 */
-	async readSince(since: number, context: RequestContext): Promise<BriefSummary[]> {
+	async readSince(since: number, context: RequestContext): Promise<ListSnapshot> {
 		// Another caller might poll while this caller reads older pages, and leave a new gap.
 		while (!this.isCompleteSince(since)) {
 			if (this.reading === null) await this.startReading(since, context);
 			// The pages that another caller reads might suffice. If that caller is stopped or fails, this caller reads on.
 			else if (!(await waitForOther(this.reading, context))) await this.fillGap(since, context);
 		}
-		return this.getKnownSince(since);
-	}
-
-	/** Returns the known briefs that were created since an instant, newest first. Others might be missing. */
-	getKnownSince(since: number): BriefSummary[] {
-		return [...this.known.values()]
-			.filter(({ createdAt }) => createdAt >= since)
-			.sort((a, b) => b.createdAt - a.createdAt)
-			.map(({ brief }) => brief);
+		const known = [...this.known.values()].filter(({ createdAt }) => createdAt >= since);
+		return new ListSnapshot(known, this.newestPage as ListPage);
 	}
 
 	/**
 	 * Reads the newest page, or shares a page that is not older than `maxAgeMs` or is on its way.
 	 * @throws {ServiceError} if the page cannot be read
 	 */
-	async readNewestPage(
-		context: RequestContext,
-		maxAgeMs: number,
-	): Promise<readonly BriefSummary[]> {
-		return (await this.shareNewestPage(context, maxAgeMs)).briefs;
-	}
-
-	private async shareNewestPage(context: RequestContext, maxAgeMs: number): Promise<ListPage> {
+	async readNewestPage(context: RequestContext, maxAgeMs: number): Promise<ListPage> {
 		const { clock } = context;
 		let request = this.newestRequest;
 		while (request !== null && clock.now() - request.requestedAt <= maxAgeMs) {
@@ -107,9 +107,9 @@ export class BriefList {
 	private addNewestPage(page: ListPage): ListPage {
 		this.newestPage = page;
 		this.remember(page.briefs);
-		if (page.nextCursor === null) this.complete = { since: -Infinity, newestPage: page };
-		else if (this.complete !== null && hasReached(page, getRequiredReach(this.complete)))
-			this.complete = { ...this.complete, newestPage: page };
+		if (page.nextCursor === null) this.completeSince(-Infinity, page);
+		else if (this.complete !== null && hasReached(page, this.complete.reach))
+			this.completeSince(this.complete.since, page);
 		return page;
 	}
 
@@ -121,11 +121,11 @@ export class BriefList {
 
 	/** Reads on from the newest page, until no brief that was created since the instant can be missing. */
 	private async fillGap(since: number, context: RequestContext): Promise<void> {
-		await this.shareNewestPage(context, PAGE_FRESH_MS);
+		await this.readNewestPage(context, PAGE_FRESH_MS);
 		const { complete, newestPage } = this;
 		if (newestPage === null || this.isCompleteSince(since)) return;
 		const isKnownBefore = complete !== null && complete.since <= since;
-		const goal = isKnownBefore ? getRequiredReach(complete) : since;
+		const goal = isKnownBefore ? complete.reach : since - LIST_DISORDER_MS;
 		const seenIds = new Set(newestPage.briefs.map(({ id }) => id));
 		let page: ListPage = newestPage;
 		while (page.nextCursor !== null && !hasReached(page, goal)) {
@@ -137,9 +137,17 @@ export class BriefList {
 			this.remember(page.briefs);
 			for (const { id } of unseen) seenIds.add(id);
 		}
-		const isWholeList = page.nextCursor === null;
 		const readBackTo = isKnownBefore ? complete.since : since;
-		this.complete = { since: isWholeList ? -Infinity : readBackTo, newestPage };
+		this.completeSince(page.nextCursor === null ? -Infinity : readBackTo, newestPage);
+	}
+
+	/**
+	 * Briefs can be listed late and out of sequence, so the next page has to reach back further than the newest brief. This
+	 * compares times of briefs with each other: they can differ from the clock that the answers show.
+	 */
+	private completeSince(since: number, newestPage: ListPage): void {
+		const newest = Math.min(this.newestCreatedAt, newestPage.readAt);
+		this.complete = { since, newestPage, reach: newest - LIST_LAG_MS - LIST_DISORDER_MS };
 	}
 
 	private isCompleteSince(since: number): boolean {
@@ -151,22 +159,72 @@ export class BriefList {
 /** A page that is younger than this serves the next caller that needs the newest page, too. */
 export const PAGE_FRESH_MS = 3_000;
 
-interface ListPage {
+export interface ListPage {
 	readonly briefs: readonly BriefSummary[];
 	readonly nextCursor: string | null;
 	/** When the page was requested, by the service's clock. Briefs that were created later can be missing. */
 	readonly readAt: number;
+	/** The same by this machine's clock. */
+	readonly requestedAt: number;
+}
+
+interface KnownBrief {
+	readonly brief: BriefSummary;
+	readonly createdAt: number;
+	/** Normalized. */
+	readonly productName: string;
 }
 
 /** Every brief is known that was created since `since` and was listed when `newestPage` was read. */
 interface CompletePeriod {
 	readonly since: number;
 	readonly newestPage: ListPage;
+	/** No brief is missing between this page and a newer page with a brief from this time or before. */
+	readonly reach: number;
 }
 
-/** Returns how far back the next page has to reach: briefs can be listed late, so the last minutes are read again. */
-function getRequiredReach({ newestPage }: CompletePeriod): number {
-	return newestPage.readAt - LIST_LAG_MS;
+/** All briefs of a period, as the newest page and the answers to this process show them. */
+export class ListSnapshot {
+	private readonly byId: ReadonlyMap<string, KnownBrief>;
+	private byName: ReadonlyMap<string, BriefSummary[]> | null = null;
+
+	constructor(
+		known: readonly KnownBrief[],
+		readonly newestPage: ListPage,
+	) {
+		this.byId = new Map(known.map((each) => [each.brief.id, each]));
+	}
+
+	/** Newest first. */
+	get briefs(): BriefSummary[] {
+		return [...this.byId.values()].map(({ brief }) => brief).sort(compareNewest);
+	}
+
+	/** When the newest page was requested, by the service's clock. */
+	get readAt(): number {
+		return this.newestPage.readAt;
+	}
+
+	find(id: string): BriefSummary | undefined {
+		return this.byId.get(id)?.brief;
+	}
+
+	/** Returns the briefs of a product, newest first. */
+	findByName(productName: string): readonly BriefSummary[] {
+		this.byName ??= groupByName([...this.byId.values()]);
+		return this.byName.get(productName) ?? [];
+	}
+}
+
+function groupByName(known: readonly KnownBrief[]): Map<string, BriefSummary[]> {
+	const groups = new Map<string, BriefSummary[]>();
+	for (const { brief, productName } of known) {
+		const group = groups.get(productName);
+		if (group === undefined) groups.set(productName, [brief]);
+		else group.push(brief);
+	}
+	for (const group of groups.values()) group.sort(compareNewest);
+	return groups;
 }
 
 async function readPage(context: RequestContext, cursor?: string): Promise<ListPage> {
@@ -175,7 +233,7 @@ async function readPage(context: RequestContext, cursor?: string): Promise<ListP
 	const page = await readWithRetries(context, (client) => client.listBriefs({ cursor }, signal));
 	// The first answer shows the service's clock, so the time of the request is computed after it.
 	const readAt = client.now() - (clock.now() - requestedAt);
-	return { briefs: page.data, nextCursor: page.next_cursor, readAt };
+	return { briefs: page.data, nextCursor: page.next_cursor, readAt, requestedAt };
 }
 
 /**
@@ -204,5 +262,5 @@ function waitForOther(
 /** True if no brief that was created since the instant can be on a later page. */
 function hasReached({ briefs }: ListPage, instant: number): boolean {
 	const oldest = Math.min(...briefs.map(getCreationTime));
-	return oldest <= instant - LIST_DISORDER_MS;
+	return oldest <= instant;
 }

@@ -3,7 +3,7 @@ import type { PollInterval } from '../api/limits';
 import { isRunning, type Brief, type BriefSummary } from '../api/types';
 import { sleepUntil } from '../api/sleep';
 import { LIST_LAG_MS } from '../assumptions';
-import type { BriefList } from './brief-list';
+import type { BriefList, ListPage } from './brief-list';
 import { getCreationTime } from './brief-time';
 import type { RequestContext } from './request-context';
 
@@ -67,7 +67,7 @@ export class BriefPoller {
 	}
 
 	/** Sleeps until the next poll is due, or until `deadline` if that is earlier, and returns the newest page. */
-	async pollNext(deadline: number, context: RequestContext): Promise<readonly BriefSummary[]> {
+	async pollNext(deadline: number, context: RequestContext): Promise<ListPage> {
 		const nextPollAt = Math.max(
 			context.clock.now(),
 			this.list.polledAt + this.getInterval(context),
@@ -98,7 +98,7 @@ export class BriefPoller {
 					: { kind: 'late', status: (current ?? brief).status };
 			const page = await this.pollNext(deadline, context);
 			// A brief that is not on the page is older than a hundred others, or is not listed yet.
-			listed = page.find((each) => each.id === id);
+			listed = page.briefs.find((each) => each.id === id);
 		}
 	}
 

@@ -1,13 +1,12 @@
-import { ServiceError } from '../api/errors';
 import { SLOTS } from '../api/limits';
 import type { Clock } from '../api/ports';
 import { isRunning, type BriefSummary } from '../api/types';
 import { raceDeadline, sleepUntil } from '../api/sleep';
 import { MAX_RATE_LIMIT_WAIT_MS } from '../api/retry';
 import { MAX_LIST_WAIT_MS, STUCK_AFTER_MS } from '../assumptions';
-import { PAGE_FRESH_MS, type BriefList } from './brief-list';
+import { PAGE_FRESH_MS, type BriefList, type ListPage, type ListSnapshot } from './brief-list';
 import type { BriefPoller } from './brief-poller';
-import { getCreationTime } from './brief-time';
+import { isOlderThan } from './brief-time';
 import type { RequestContext } from './request-context';
 
 /**
@@ -24,9 +23,9 @@ import type { RequestContext } from './request-context';
 export class SlotGate {
 	/** Resolves when the last caller in the queue has finished its turn. Never rejects. */
 	private lastTurn: Promise<void> = Promise.resolve();
-	/** When each brief of this process was created, by ID. The list might not show these briefs yet. */
+	/** When the request for each brief of this process was sent, by ID. The list might not show these briefs yet. */
 	private readonly created = new Map<string, number>();
-	/** When each order that might have created a brief was last sent, by order ID. */
+	/** When each key that might have created a brief was last sent. */
 	private readonly unconfirmed = new Map<string, number>();
 	private lastAnswerAt = -Infinity;
 	private backOff = { refusals: 0, until: -Infinity };
@@ -42,63 +41,74 @@ export class SlotGate {
 		return this.wait && { ...this.wait, runningIds: this.getRunningIds() };
 	}
 
-	/**
-	 * Calls `send` when all previous callers have finished their turns.
-	 * @throws {SlotsBusyError} if the turn does not come before the deadline
-	 */
+	/** Calls `send` when all previous callers have finished their turns, unless the deadline comes first. */
 	async runInTurn<T>(
 		send: () => Promise<T>,
 		deadline: number,
 		context: RequestContext,
-	): Promise<T> {
+	): Promise<T | SlotDeadline> {
 		const { clock, signal } = context;
 		const previous = this.lastTurn;
-		const result = raceDeadline(previous, deadline, clock, signal).then((isTurn) => {
-			if (!isTurn) throw new SlotsBusyError(this.getRunningIds());
-			return send();
-		});
+		const isTurn = raceDeadline(previous, deadline, clock, signal);
+		const result = isTurn.then(async (isReached) =>
+			isReached ? await send() : this.makeDeadline(),
+		);
 		// If this caller leaves the queue early, the next caller still waits for the previous one.
 		this.lastTurn = Promise.allSettled([previous, result]).then(() => undefined);
 		return await result;
 	}
 
 	/**
-	 * Polls until a slot is free for the order.
-	 * @throws {SlotsBusyError} if no slot is free at the deadline
+	 * Polls until a slot is free for the order. Returns the complete list with the page that shows the free slot.
 	 * @throws {ServiceError} if the list cannot be read
 	 */
-	async waitForSlot(orderId: string, deadline: number, context: RequestContext): Promise<void> {
-		this.wait = { since: context.clock.now(), until: deadline };
+	async waitForSlot(
+		order: WaitingOrder,
+		context: RequestContext,
+	): Promise<ListSnapshot | SlotDeadline> {
+		this.wait = { since: context.clock.now(), until: order.deadline };
 		try {
-			await this.poller.watchSlots(() => this.pollUntilFree(orderId, deadline, context));
+			return await this.poller.watchSlots(() => this.pollUntilFree(order, context));
 		} finally {
 			this.wait = null;
 		}
 	}
 
-	/** True if the newest page of the list shows no free slot for the order. */
-	async areSlotsBusy(orderId: string, context: RequestContext): Promise<boolean> {
+	/**
+	 * True if two slots were in use when an order was refused. A brief counts however long it has been running: the service
+	 * counts it, too.
+	 */
+	async wereSlotsBusy(key: string, context: RequestContext): Promise<boolean> {
 		const page = await this.list.readNewestPage(context, 0);
-		return !this.hasFreeSlot(page, orderId, context.client.now());
+		const running = page.briefs.filter(isRunning).length;
+		return running + this.listUnlisted(page, key, context.client.now()).length >= SLOTS;
 	}
 
-	/** Counts a brief that the list might not show yet, such as a brief that was just created. */
-	trackBrief(brief: BriefSummary, now: number): void {
-		this.created.set(brief.id, Math.min(now, getCreationTime(brief)));
+	/** Counts a brief that the list might not show yet, by the time of the request that created it. */
+	trackBrief(briefId: string, sentAt: number): void {
+		this.created.set(briefId, sentAt);
 	}
 
-	/** For two minutes, counts an order that might have created a brief. By that time the list shows the brief. */
-	trackUnconfirmed(orderId: string, sentAt: number): void {
-		this.unconfirmed.set(orderId, sentAt);
+	/** For two minutes, counts a key that might have created a brief. By that time the list shows the brief. */
+	trackUnconfirmed(key: string, sentAt: number): void {
+		this.unconfirmed.set(key, sentAt);
 	}
 
-	/** Records that the service answered a create request. */
-	recordAnswer(orderId: string, createdBrief: BriefSummary | null, context: RequestContext): void {
-		this.unconfirmed.delete(orderId);
-		this.lastAnswerAt = context.clock.now();
-		if (createdBrief === null) return;
-		this.trackBrief(createdBrief, context.client.now());
+	/** Records that a create request has ended: only a newer page is sure to show its brief. */
+	recordAnswer(clock: Clock): void {
+		this.lastAnswerAt = clock.now();
+	}
+
+	/** Records that a key has returned a brief. */
+	recordBrief(key: string, briefId: string, now: number): void {
+		this.unconfirmed.delete(key);
+		this.trackBrief(briefId, now);
 		this.backOff = { refusals: 0, until: -Infinity };
+	}
+
+	/** Records that no request with this key has created a brief. */
+	recordNothingCreated(key: string): void {
+		this.unconfirmed.delete(key);
 	}
 
 	/**
@@ -115,28 +125,44 @@ export class SlotGate {
 	}
 
 	private async pollUntilFree(
-		orderId: string,
-		deadline: number,
+		{ key, since, deadline }: WaitingOrder,
 		context: RequestContext,
-	): Promise<void> {
+	): Promise<ListSnapshot | SlotDeadline> {
 		const { clock, client, signal } = context;
 		await sleepUntil(clock, Math.min(deadline, this.backOff.until), signal);
 		// A page from before the last answer does not show the brief that it created.
 		const maxAge = Math.min(PAGE_FRESH_MS, clock.now() - this.lastAnswerAt);
 		let page = await this.list.readNewestPage(context, maxAge);
-		while (!this.hasFreeSlot(page, orderId, client.now()) || clock.now() < this.backOff.until) {
-			if (clock.now() >= deadline) throw new SlotsBusyError(this.getRunningIds());
-			page = await this.poller.pollNext(deadline, context);
+		for (;;) {
+			const isFree = this.hasFreeSlot(page, key, client.now()) && clock.now() >= this.backOff.until;
+			const snapshot = isFree ? await this.list.readSince(since, context) : null;
+			// Older pages can take long, so another caller might have read a newer page, with other slots.
+			if (snapshot?.newestPage === page) return snapshot;
+			if (clock.now() >= deadline) return this.makeDeadline();
+			page = snapshot?.newestPage ?? (await this.poller.pollNext(deadline, context));
 		}
 	}
 
-	private hasFreeSlot(page: readonly BriefSummary[], orderId: string, now: number): boolean {
+	private hasFreeSlot(page: ListPage, key: string, now: number): boolean {
 		this.forgetEnded(now);
-		const shown = new Set(page.map(({ id }) => id));
+		const unlistedSince = this.listUnlisted(page, key, now);
+		// A page that does not show our newest brief does not show the briefs that others have created since, either.
+		if (unlistedSince.some((time) => Math.abs(now - time) < MAX_LIST_WAIT_MS)) return false;
+		const running = page.briefs.filter((brief) => isRunning(brief) && !isStuck(brief, now));
+		return running.length + unlistedSince.length < SLOTS;
+	}
+
+	/** Returns the request times of briefs of this process that the page does not show, without those of the key. */
+	private listUnlisted({ briefs }: ListPage, key: string, now: number): number[] {
+		this.forgetEnded(now);
+		const shown = new Set(briefs.map(({ id }) => id));
 		const unlisted = [...this.created].filter(([briefId]) => !shown.has(briefId));
-		const others = [...this.unconfirmed].filter(([id]) => id !== orderId);
-		const unlistedSince = [...unlisted, ...others].map(([, time]) => time);
-		return isSlotFree(page, unlistedSince, now);
+		const others = [...this.unconfirmed].filter(([each]) => each !== key);
+		return [...unlisted, ...others].map(([, time]) => time);
+	}
+
+	private makeDeadline(): SlotDeadline {
+		return { kind: 'deadline', runningIds: this.getRunningIds() };
 	}
 
 	private getRunningIds(): string[] {
@@ -144,14 +170,30 @@ export class SlotGate {
 	}
 
 	private forgetEnded(now: number): void {
-		for (const [briefId, createdAt] of this.created) {
+		for (const [briefId, sentAt] of this.created) {
 			const brief = this.list.get(briefId);
 			const hasEnded = brief !== undefined && !isRunning(brief);
-			if (hasEnded || now - createdAt >= STUCK_AFTER_MS) this.created.delete(briefId);
+			if (hasEnded || now - sentAt >= STUCK_AFTER_MS) this.created.delete(briefId);
 		}
-		for (const [orderId, sentAt] of this.unconfirmed)
-			if (now - sentAt >= MAX_LIST_WAIT_MS) this.unconfirmed.delete(orderId);
+		for (const [key, sentAt] of this.unconfirmed)
+			if (now - sentAt >= MAX_LIST_WAIT_MS) this.unconfirmed.delete(key);
 	}
+}
+
+/** An order that waits for a slot. */
+interface WaitingOrder {
+	readonly key: string;
+	/** How far back the list has to be complete, by the service's clock. */
+	readonly since: number;
+	/** By this machine's clock. */
+	readonly deadline: number;
+}
+
+/** The deadline came before the turn or a slot. */
+export interface SlotDeadline {
+	readonly kind: 'deadline';
+	/** The briefs that were running at the last poll. */
+	readonly runningIds: readonly string[];
 }
 
 /** A wait for a slot. Times are by this machine's clock. */
@@ -161,32 +203,9 @@ export interface SlotWait {
 	readonly runningIds: readonly string[];
 }
 
-/** Both slots were in use until the deadline. */
-export class SlotsBusyError extends ServiceError {
-	/** @param runningIds the briefs that were running at the last poll */
-	constructor(readonly runningIds: readonly string[]) {
-		super({ kind: 'slots_busy', operation: 'create_brief' });
-	}
-}
-
 /** The wait after a refusal for want of a slot. It doubles with each refusal in a row, up to the time of two polls. */
 const BACK_OFF_MS = { first: 15_000, longest: 60_000 } as const;
 
-/**
- * True if one more order can be sent.
- * @param unlistedSince creation times of briefs and orders of this process that the page does not show
- */
-function isSlotFree(
-	page: readonly BriefSummary[],
-	unlistedSince: readonly number[],
-	now: number,
-): boolean {
-	// A page that does not show our newest brief does not show the briefs that others have created since, either.
-	if (unlistedSince.some((time) => now - time < MAX_LIST_WAIT_MS)) return false;
-	const running = page.filter((brief) => isRunning(brief) && !isStuck(brief, now));
-	return running.length + unlistedSince.length < SLOTS;
-}
-
 function isStuck(brief: BriefSummary, now: number): boolean {
-	return now - getCreationTime(brief) >= STUCK_AFTER_MS;
+	return isOlderThan(brief, STUCK_AFTER_MS, now);
 }

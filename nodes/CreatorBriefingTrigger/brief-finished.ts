@@ -8,11 +8,11 @@ import { LIST_LAG_MS } from '../../core/assumptions';
 import { readBriefPages } from '../../core/workspace/brief-pages';
 import { isComplete } from '../../core/workspace/brief-poller';
 import { PARALLEL_READS, runInParallel } from '../../core/parallel';
-import { NO_TEXT, toMarkdownFile } from '../shared/brief-output';
+import { toMarkdownFile } from '../shared/brief-output';
 import type { Output } from '../shared/items';
 import { clock } from '../shared/node-clock';
 import { readOptions } from '../shared/properties';
-import { simplifyBrief } from '../shared/simplify';
+import { NO_TEXT, simplifyBrief } from '../shared/simplify';
 import type { PolledEvent, PollResult, SavedState } from './polled-event';
 
 /**

@@ -5,7 +5,7 @@ import { isRunning, type Brief, type BriefSummary } from '../../core/api/types';
 import { PARALLEL_READS, runInParallel } from '../../core/parallel';
 import { makeFailedBriefError } from '../shared/brief-errors';
 import { getItemBriefId } from '../shared/brief-locator';
-import { type BriefFormat, NO_TEXT, readBriefFormat, toBriefOutput } from '../shared/brief-output';
+import { type BriefFormat, readBriefFormat, toBriefOutput } from '../shared/brief-output';
 import { makeWaitError, waitForBrief, type BriefWait } from '../shared/brief-wait';
 import {
 	addToInput,
@@ -18,6 +18,7 @@ import { makeOperationError, toFailureFields } from '../shared/node-errors';
 import { isOutsideCall } from '../shared/outside-call';
 import { readOptions } from '../shared/properties';
 import { openSession, type Session } from '../shared/session';
+import { NO_TEXT } from '../shared/simplify';
 import { isTool } from '../shared/tool';
 
 /** An item with a brief to wait for. */

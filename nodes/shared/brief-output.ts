@@ -1,5 +1,5 @@
 import type { BinaryHelperFunctions, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
-import { isRunning, type Brief, type BriefSummary } from '../../core/api/types';
+import { isRunning, type Brief } from '../../core/api/types';
 import { toSlug } from '../../core/slug';
 import { toShortId } from '../../core/text';
 import { addBriefToInput } from './input-fields';
@@ -51,17 +51,6 @@ export async function toBriefOutput(
 		throw makeOperationError(context.getNode(), text, itemIndex);
 	}
 }
-
-/** The fields of a full brief that the brief list does not show. */
-export const NO_TEXT: Omit<Brief, keyof BriefSummary> = {
-	input: {},
-	markdown: null,
-	document: null,
-	sources: [],
-	warnings: [],
-	error_code: null,
-	revision: 0,
-};
 
 export async function toMarkdownFile(
 	{ helpers }: { helpers: Pick<BinaryHelperFunctions, 'prepareBinaryData'> },

@@ -14,6 +14,8 @@ export type NodeFailure = NodeApiError | NodeOperationError;
 /** What happened, for an If node after the error output. Saved workflows compare these codes, so they never change. */
 export type FailureCode =
 	| ErrorKind
+	/** The service answered with the brief of another order. */
+	| 'other_brief'
 	/** The service could not write the brief. */
 	| 'brief_failed'
 	/** The brief is still being written: wait for it again, which costs nothing. */
@@ -65,6 +67,7 @@ export function makeNodeError(
 /** Errors that a wrong address or key can cause. */
 const CREDENTIAL_ERRORS: ReadonlySet<ErrorKind> = new Set([
 	'key_refused',
+	'credential_changed',
 	'scope_missing',
 	'licence_missing',
 	'not_found',

@@ -61,8 +61,8 @@ const CREATE_LIMITS = { failures: Infinity, rateLimits: Infinity };
 interface SharedConnection {
 	readonly workspace: Workspace;
 	/**
-	 * How far the service's clock is ahead. A create request can be the first request of its execution, and by its time
-	 * the brief that comes back is new or existed before.
+	 * How far the service's clock is ahead. Executions compare the times of each other's requests, and the first answer of
+	 * an execution can come late.
 	 */
 	clockOffsetMs: number | undefined;
 }

@@ -1,5 +1,16 @@
 import { readDetails } from '../../core/api/error-details';
-import type { Brief, Hook } from '../../core/api/types';
+import type { Brief, BriefSummary, Hook } from '../../core/api/types';
+
+/** The fields of a full brief that the brief list does not show. */
+export const NO_TEXT: Omit<Brief, keyof BriefSummary> = {
+	input: {},
+	markdown: null,
+	document: null,
+	sources: [],
+	warnings: [],
+	error_code: null,
+	revision: 0,
+};
 
 /** The fields that most workflows use, in the sequence in which they use them. The text is long, so it is last. */
 const BRIEF_FIELDS = [

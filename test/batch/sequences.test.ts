@@ -3,7 +3,7 @@ import { CliError } from '../../batch/cli-error';
 import type { TypedOptions } from '../../batch/cli/settings';
 import type { Row } from '../../batch/csv/types';
 import { matchRows } from '../../batch/orders/match-rows';
-import { getRowStatus } from '../../batch/plan/row-status';
+import { readRowStatus } from './support/world';
 import type { BriefInput } from '../../core/api/types';
 import { getPropertySettings, isTorture } from '../support/long-run';
 import { makeRow } from './support/order-builder';
@@ -149,7 +149,7 @@ async function findBreaches({ world, rows, allowed }: User): Promise<string[]> {
 	const twice = [...counts].filter(([name, count]) => count > (allowed.get(name) ?? 1));
 	const lost = await world.findLostBriefs('out');
 	const matches = matchRows(rows, orders, world.clock.now());
-	const open = rows.filter((each) => getRowStatus(each, matches.get(each)) === 'pending');
+	const open = rows.filter((each) => readRowStatus(each, orders, matches) === 'pending');
 	const wrongFiles = orders.live.filter(({ input, state }) => {
 		if (state.kind !== 'ready') return false;
 		const text = files.get(`out/results/${state.file}.json`)?.toString() ?? '{}';

@@ -149,7 +149,7 @@ describe('a credential that is changed while an execution waits', () => {
 	test('makes an error item of each item if On Error continues', async () => {
 		const { sandbox, end } = await startWaiting(continuing);
 		mockCredential().mockResolvedValue({ baseUrl: sandbox.url, apiKey: 'key-of-b' });
-		const failed = { error: matchText(changed), code: 'key_refused' };
+		const failed = { error: matchText(changed), code: 'credential_changed' };
 		expect((await end()).json('Wait', 1)).toMatchObject([failed, failed]);
 	});
 

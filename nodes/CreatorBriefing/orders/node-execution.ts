@@ -1,54 +1,134 @@
 import type { ServiceError } from '../../../core/api/errors';
-import { toResult } from '../../../core/api/retry';
 import type { Brief } from '../../../core/api/types';
-import type { ItemResult } from './item-types';
+import { hasPaid } from '../../../core/orders/order';
+import type { SentRecord } from './sent-record';
+
+/** An order that this execution has sent. */
+export interface ExecutionOrder extends SentRecord {
+	/** Whether no other execution had sent the order before, so that this execution pays for its brief. */
+	readonly isFirst: boolean;
+}
+
+/**
+ * The object that n8n keeps for a node while an execution runs (docs/n8n.md, “Runs and loops”). Nested changes are not
+ * saved everywhere, so the state is assigned anew with each change.
+ */
+export interface NodeContext {
+	creatorBriefing?: SavedState;
+}
+
+/** What limits money, without texts. As JSON, because n8n saves it with the execution. */
+interface SavedState {
+	/** A manual retry has the context of the first execution, but is another execution. */
+	readonly executionId: string;
+	/** By key. */
+	readonly orders: Readonly<Record<string, ExecutionOrder>>;
+	/** When the refusal for the allowance ends, by the service's clock; null without one. */
+	readonly allowanceRefusedUntil: number | null;
+}
 
 /**
  * What one execution knows about one node. All passes of a loop and all tries of Retry On Fail share this object, so
- * that none of them pays again, and none repeats a request that the service has refused.
+ * that none of them pays again, and none repeats a request that the service has refused:
+ *
+ *     saved by n8n     orders that were sent, a refusal for the allowance     also after a Wait or a restart
+ *     in memory        refusals of the key or an order, answers               at the longest until n8n ends
  */
 export class NodeExecution {
-	/** The result of each order that this execution has finished, by order ID: a brief, or a refusal. */
-	private readonly results = new Map<string, ItemResult>();
-	/**
-	 * How many items have paid for a brief with each order, might have, or are about to. An order counts once. Check Only
-	 * counts orders that it would send.
-	 */
-	private readonly countedOrders = new Map<string, number>();
+	/** Briefs that an item has got. What was saved before was got before. */
+	private readonly delivered: Set<string>;
+	/** How many items are about to send each order, by key. */
+	private readonly reserved = new Map<string, number>();
+	/** Answers to create requests, by brief ID. */
+	private readonly answers = new Map<string, Brief>();
+	/** By key. */
+	private readonly rejections = new Map<string, ServiceError>();
 	private refusal: { readonly error: ServiceError; readonly until: number } | null = null;
-	private licenceRead: Promise<unknown> | null = null;
 
-	saveResult(orderId: string, result: ItemResult): void {
-		this.results.set(orderId, result);
+	/** The month for which the licence was read, and whether it could be read. */
+	licence = { month: -Infinity, isKnown: false };
+
+	constructor(
+		private readonly context: NodeContext = {},
+		private readonly executionId = '',
+	) {
+		this.delivered = new Set(this.listBriefIds());
 	}
 
-	/** Returns the briefs of the orders that this execution has sent, in that sequence. */
-	listBriefs(): Brief[] {
-		return [...this.results.values()].flatMap((result) =>
-			result.kind === 'brief' ? [result.brief] : [],
+	/** Returns an order that this execution has sent, or null. */
+	getOrder(key: string): ExecutionOrder | null {
+		return this.state.orders[key] ?? null;
+	}
+
+	/** Returns the orders of a content that this execution has sent, by key. */
+	listOrders(contentId: string): Array<[string, ExecutionOrder]> {
+		return Object.entries(this.state.orders).filter(([, order]) => order.contentId === contentId);
+	}
+
+	/** Returns the order of this execution that has the brief, with its key; null if there is none. */
+	findOrderOf(briefId: string): [string, ExecutionOrder] | null {
+		const orders = Object.entries(this.state.orders);
+		return (
+			orders.find(([, { result }]) => 'briefId' in result && result.briefId === briefId) ?? null
 		);
 	}
 
-	/** Returns the result that later passes and tries repeat, or null. */
-	findFinalResult(orderId: string): ItemResult | null {
-		return this.results.get(orderId) ?? null;
+	saveOrder(key: string, order: ExecutionOrder): void {
+		this.save({ orders: { ...this.state.orders, [key]: order } });
+	}
+
+	/** Returns the briefs that this execution has paid for, in the sequence of their orders. */
+	listPaidIds(): string[] {
+		return Object.values(this.state.orders).flatMap(({ result, isFirst }) =>
+			result.kind === 'has_brief' && isFirst && hasPaid(result.source) ? [result.briefId] : [],
+		);
+	}
+
+	/** True if this execution has paid for the brief, and no item has got it. */
+	isNew(briefId: string): boolean {
+		return !this.delivered.has(briefId) && this.listPaidIds().includes(briefId);
+	}
+
+	/** Records that an item has got the brief. */
+	recordDelivery(briefId: string): void {
+		this.delivered.add(briefId);
 	}
 
 	/**
-	 * Counts an order, and returns true if Max Briefs per Run permits it. An order counts once, however often it is sent.
+	 * Reserves an order that is about to be sent, and returns true if Max Briefs per Run permits it. An order counts once,
+	 * however often it is sent, and does not count if it paid for nothing. Check Only reserves orders that it would send.
 	 */
-	countOrder(orderId: string, maxBriefs: number): boolean {
-		const items = this.countedOrders.get(orderId) ?? 0;
-		if (items === 0 && this.countedOrders.size >= maxBriefs) return false;
-		this.countedOrders.set(orderId, items + 1);
+	reserveOrder(key: string, maxBriefs: number): boolean {
+		const counted = new Set(this.reserved.keys());
+		for (const [sentKey, order] of Object.entries(this.state.orders))
+			if (isCounted(order)) counted.add(sentKey);
+		if (!counted.has(key) && counted.size >= maxBriefs) return false;
+		this.reserved.set(key, (this.reserved.get(key) ?? 0) + 1);
 		return true;
 	}
 
-	/** Records that an item has paid for nothing. Another call of the same execution might have paid for its order. */
-	uncountOrder(orderId: string): void {
-		const items = this.countedOrders.get(orderId) ?? 0;
-		if (items > 1) this.countedOrders.set(orderId, items - 1);
-		else this.countedOrders.delete(orderId);
+	/** Ends a reservation. From here on, the order counts by its record. */
+	releaseOrder(key: string): void {
+		const items = this.reserved.get(key) ?? 0;
+		if (items > 1) this.reserved.set(key, items - 1);
+		else this.reserved.delete(key);
+	}
+
+	saveAnswer(brief: Brief): void {
+		this.answers.set(brief.id, brief);
+	}
+
+	/** Returns a brief as it was when it was created; null if this process has not got this answer. */
+	getAnswer(briefId: string): Brief | null {
+		return this.answers.get(briefId) ?? null;
+	}
+
+	saveRejection(key: string, error: ServiceError): void {
+		this.rejections.set(key, error);
+	}
+
+	getRejection(key: string): ServiceError | null {
+		return this.rejections.get(key) ?? null;
 	}
 
 	/** Records that the service refuses every order until an instant of this machine's clock. */
@@ -61,9 +141,37 @@ export class NodeExecution {
 		return this.refusal !== null && now < this.refusal.until ? this.refusal.error : null;
 	}
 
-	/** Reads the licence once for all passes and tries, and for calls at the same time. A failure is not an error. */
-	async readLicenceOnce(read: () => Promise<unknown>): Promise<void> {
-		this.licenceRead ??= toResult(read());
-		await this.licenceRead;
+	/** @param until by the service's clock */
+	saveAllowanceRefusal(until: number): void {
+		this.save({ allowanceRefusedUntil: until });
 	}
+
+	/** @param now the service's clock */
+	isAllowanceRefused(now: number): boolean {
+		return now < (this.state.allowanceRefusedUntil ?? -Infinity);
+	}
+
+	private get state(): SavedState {
+		const { executionId, context } = this;
+		const saved = context.creatorBriefing;
+		return saved?.executionId === executionId
+			? saved
+			: { executionId, orders: {}, allowanceRefusedUntil: null };
+	}
+
+	private save(change: Partial<SavedState>): void {
+		this.context.creatorBriefing = { ...this.state, ...change };
+	}
+
+	private listBriefIds(): string[] {
+		return Object.values(this.state.orders).flatMap(({ result }) =>
+			result.kind === 'has_brief' ? [result.briefId] : [],
+		);
+	}
+}
+
+/** True if the order has paid for a brief, or might have. */
+function isCounted({ result, isFirst }: ExecutionOrder): boolean {
+	if (result.kind === 'has_brief') return isFirst && hasPaid(result.source);
+	return result.kind === 'unconfirmed';
 }

@@ -1,28 +1,27 @@
 import { ServiceError } from '../../../core/api/errors';
-import { toResult } from '../../../core/api/retry';
-import { isRunning, type Brief } from '../../../core/api/types';
+import { toResult, type Result } from '../../../core/api/retry';
+import { isRunning, type Brief, type NamedBrief } from '../../../core/api/types';
 import { DAY_MS, NO_ANSWER_LIMIT, REUSE_WINDOW_MS } from '../../../core/assumptions';
-import { toContentId } from '../../../core/input/content';
-import type { CreateResult, SentTimes } from '../../../core/orders/create-brief';
+import { monthStart, nextMonthStart } from '../../../core/dates';
 import { getCreateErrorMeaning } from '../../../core/orders/create-errors';
-import { fetchOnce, type GetBrief } from '../../../core/orders/existing-briefs';
-import type { Allowance } from '../../../core/workspace/allowance';
-import type { RequestContext } from '../../../core/workspace/request-context';
-import { SlotsBusyError } from '../../../core/workspace/slot-gate';
-import { Workspace } from '../../../core/workspace/workspace';
+import type { Facts } from '../../../core/orders/facts';
+import { isUnconfirmed } from '../../../core/orders/order';
+import {
+	sendOrder,
+	type OrderToSend,
+	type StopCause,
+	type UnconfirmedCause,
+} from '../../../core/orders/send-order';
 import { PARALLEL_READS, runInParallel } from '../../../core/parallel';
-import { couldHaveCreated, decideItem, isUnconfirmed } from './decide-item';
-import { OrderMemory, type ItemOrder } from './item-order';
-import type {
-	BriefResult,
-	Decision,
-	Item,
-	ItemPlan,
-	ItemResult,
-	OrderOptions,
-	Task,
-} from './item-types';
+import type { Allowance } from '../../../core/workspace/allowance';
+import type { ListSnapshot } from '../../../core/workspace/brief-list';
+import type { RequestContext } from '../../../core/workspace/request-context';
+import { Workspace } from '../../../core/workspace/workspace';
+import { ExecutionLog } from './execution-log';
+import { ItemPlanner, toItemContent, type ItemContent } from './item-planner';
+import type { Item, ItemPlan, ItemResult, OrderOptions } from './item-types';
 import type { NodeExecution } from './node-execution';
+import { OrderMemory } from './order-memory';
 
 /**
  * The Create operation without n8n's types. n8n keeps no journal, so the workspace itself is the record: a brief with
@@ -35,13 +34,15 @@ import type { NodeExecution } from './node-execution';
  *     Mug for cooks            brief d031… hides its input       undecided: the user has to decide
  *
  * First `decideItems` finds out what each item needs, without ordering anything. Then `orderItem` orders, one item at a
- * time. Every item has a result, also an item that could not be ordered.
+ * time. Every item has a result, also an item that could not be ordered. Core decides what is sent (`decideOrder`,
+ * `sendOrder`); this class says when the execution sends nothing more.
  */
 export class ItemOrders {
-	private readonly getBrief: GetBrief;
-	private readonly plans = new Map<string, ItemPlan>();
+	private readonly log: ExecutionLog;
+	private readonly planner: ItemPlanner;
+	private readonly plans = new Map<Item, ItemPlan>();
 	/** Why nothing more can be ordered in this pass; null if items can be ordered. */
-	private stopError: ServiceError | null = null;
+	private stopCause: StopReason | null = null;
 
 	constructor(
 		private readonly state: ProcessState,
@@ -49,143 +50,200 @@ export class ItemOrders {
 		private readonly execution: NodeExecution,
 		private readonly context: RequestContext,
 	) {
-		this.getBrief = fetchOnce((id) => this.readBrief(id));
+		const { memory, workspace } = state;
+		const { reuseWithinMs } = options;
+		const log = new ExecutionLog(memory, execution, workspace.briefs);
+		this.log = log;
+		this.planner = new ItemPlanner({ workspace, log, execution, context, reuseWithinMs });
 	}
 
 	/** Decides what happens to each item. Sends only GETs. */
 	async decideItems(items: readonly Item[]): Promise<ReadonlyMap<Item, ItemPlan>> {
-		const tasks = items.map((item) => toTask(item));
-		const unique = [...new Map(tasks.map((task) => [task.orderId, task])).values()];
-		const list = await toResult(this.readList(PAGE_SHARED_MS));
-		await runInParallel(unique, PARALLEL_READS, async (task) => {
-			const earlier = this.execution.findFinalResult(task.orderId);
-			const decision = earlier ?? ('error' in list ? this.toError(task, list.error) : null);
-			this.plans.set(task.orderId, decision ?? (await this.decideSafely(task)));
+		const list = await toResult(this.readNewestList(PAGE_SHARED_MS));
+		const facts =
+			'value' in list ? await this.planner.readFacts(items.map(toItemContent), list.value) : null;
+		await runInParallel(items, PARALLEL_READS, async (item) => {
+			this.plans.set(item, await this.planItem(toItemContent(item), list, facts));
 		});
-		return new Map(items.map((item) => [item, this.getPlan(toTask(item))]));
+		return this.plans;
 	}
 
 	/** Orders an item that needs an order, and returns the result of any other item. Call `decideItems` first. */
 	async orderItem(item: Item): Promise<ItemResult> {
-		const task = toTask(item);
-		const plan = this.getPlan(task);
-		if (plan.kind !== 'order') return plan;
-		if (!this.execution.countOrder(task.orderId, this.options.maxBriefs))
-			return { kind: 'limit_reached' };
-		const sent = await toResult(this.sendOrder(task, plan.order));
-		const result = 'value' in sent ? sent.value : this.toError(task, sent.error);
-		if (!isPaid(result)) this.execution.uncountOrder(task.orderId);
-		// Items with the same content share the brief.
-		this.plans.set(task.orderId, toSharedResult(result));
+		const result = await this.sendUntilDecided(item);
+		if (result.kind === 'brief') this.execution.recordDelivery(result.brief.id);
 		return result;
 	}
 
-	/** True if an order of the item was sent and got no answer, so that its brief might have been created. */
+	/** True if this execution has sent an order of the item without an answer, so that its brief might have been created. */
 	isUnconfirmed(item: Item): boolean {
-		const order = this.getOrder(toTask(item));
-		return order !== null && isUnconfirmed(order);
+		return this.log.hasOpenOrder(toItemContent(item).contentId);
 	}
 
-	/** Returns the briefs of the orders that this execution has sent. */
-	listOrderedBriefs(): Brief[] {
-		return this.execution.listBriefs();
-	}
-
-	/** Returns the ID that items with the same order share. */
-	getOrderId(item: Item): string {
-		return toTask(item).orderId;
+	/** Returns the briefs that this execution has paid for. The name of a brief that is not listed is empty. */
+	listOrderedBriefs(): NamedBrief[] {
+		const { briefs } = this.state.workspace;
+		return this.execution.listPaidIds().map((id) => briefs.get(id) ?? { id, product_name: '' });
 	}
 
 	/** Counts an order that Check Only does not send. Returns false if Max Briefs per Run forbids it. */
-	countOrder(item: Item): boolean {
-		return this.execution.countOrder(this.getOrderId(item), this.options.maxBriefs);
+	countOrder({ key }: OrderToSend): boolean {
+		return this.execution.reserveOrder(key, this.options.maxBriefs);
 	}
 
 	/** Returns the brief of a result with the newest status that the list shows, in full if it has finished. */
 	async refreshBrief(brief: Brief): Promise<Brief> {
-		const listed = this.state.workspace.briefs.get(brief.id);
+		const { workspace } = this.state;
+		const listed = workspace.briefs.get(brief.id);
 		if (listed === undefined || !isRunning(brief)) return brief;
 		if (isRunning(listed)) return { ...brief, ...listed };
-		const full = await toResult(this.readBrief(brief.id));
+		const full = await toResult(workspace.readBrief(brief.id, this.context));
 		return ('value' in full ? full.value : null) ?? brief;
 	}
 
-	/** Returns the use of this month's allowance; null if the licence cannot be read. */
+	/** Reads the licence once per execution and month, and returns the use of the month; null if it is unknown. */
 	async readAllowance(): Promise<Allowance | null> {
-		const { execution, context } = this;
-		const { allowance } = this.state.workspace;
-		// Without retries, because orders can be sent without it.
-		const readLimits = { ...context.readLimits, failures: 1, rateLimits: 1 };
-		await execution.readLicenceOnce(() => allowance.read({ ...context, readLimits }));
-		return await allowance.computeAllowance(context);
+		const month = monthStart(this.context.client.now());
+		if (this.execution.licence.month !== month) {
+			const read = await toResult(this.state.workspace.allowance.read(this.context));
+			this.execution.licence = { month, isKnown: 'value' in read };
+		}
+		return this.getAllowance();
 	}
 
-	private getPlan({ orderId }: Task): ItemPlan {
-		const plan = this.plans.get(orderId);
-		if (plan === undefined) throw new Error('decideItems decides every item first');
-		return plan;
-	}
-
-	private async decideSafely(task: Task): Promise<ItemPlan> {
-		const decision = await toResult(this.decideTask(task));
-		return 'value' in decision ? decision.value : this.toError(task, decision.error);
-	}
-
-	private async decideTask(task: Task): Promise<Decision> {
-		const { options, context, getBrief } = this;
+	/** Returns the use of the month; null if this execution has not read the licence, or could not. */
+	getAllowance(): Allowance | null {
 		const { workspace } = this.state;
-		const lastOrder = this.getOrder(task);
-		const decision = await decideItem(task, {
-			reuseWindowMs: options.reuseWindowMs,
-			context,
-			getBrief,
-			list: workspace.briefs,
-			lastOrder,
-		});
-		const isNew = decision.kind === 'brief' && !decision.alreadyExisted;
-		return isNew && lastOrder !== null ? this.saveBrief(task, lastOrder, decision) : decision;
+		if (!this.execution.licence.isKnown) return null;
+		return workspace.allowance.getAllowance(this.context.client.now());
 	}
 
-	private async sendOrder(task: Task, order: ItemOrder): Promise<ItemResult> {
-		await this.throwIfStopped(order);
-		const { result, sentOrder } = await this.createBrief(task, order);
-		if (result.kind !== 'skipped') return await this.toItemResult(task, sentOrder, result);
-		// The list has changed, or another execution has sent the order.
-		const decision = await this.decideTask(task);
-		return decision.kind === 'order' ? await this.sendOrder(task, decision.order) : decision;
+	private async sendUntilDecided(item: Item): Promise<ItemResult> {
+		const content = toItemContent(item);
+		const planned = this.plans.get(item);
+		if (planned === undefined) throw new Error('decideItems decides every item first');
+		if (planned.kind !== 'order') return planned;
+		for (;;) {
+			// Other items and executions might have ordered the content since the plan.
+			const plan = await this.planItem(content, await toResult(this.readList()));
+			if (plan.kind !== 'order') return plan;
+			const result = await this.sendWithinLimits(content, plan.order);
+			if (result !== 'decide_again') return result;
+		}
 	}
 
-	private async createBrief(
-		task: Task,
-		order: ItemOrder,
-	): Promise<{ result: CreateResult; sentOrder: ItemOrder }> {
-		const { workspace, memory } = this.state;
-		let sentOrder = order;
-		const save = (times: Partial<ItemOrder>) => {
-			sentOrder = { ...sentOrder, ...times };
-			this.saveOrder(task, sentOrder);
-		};
-		const options = {
-			deadline: this.getSlotDeadline(),
-			beforeSend: async () => {
-				await this.throwIfStopped(sentOrder);
-				// Another execution might have ordered the same content meanwhile.
-				const decision = await this.decideTask(task);
-				return decision.kind === 'order' && isSameOrder(decision.order, sentOrder)
-					? 'send'
-					: 'skip';
-			},
-			recordRequest: ({ firstSentAt, lastSentAt }: SentTimes) =>
-				Promise.resolve(save({ firstSentAt, unansweredAt: lastSentAt })),
-			recordSlotRefusal: () => Promise.resolve(save({ unansweredAt: null })),
-			findOwnerContentId: (briefId: string) => memory.findContentId(briefId),
-		} as const;
-		const request = { ...order, orderId: task.orderId };
-		const result = await workspace.createBrief(request, options, this.limitRetries());
-		const hasCreatedNothing = result.kind === 'rejected' || result.kind === 'stopped';
-		// An order that only another execution has sent stays as it is.
-		if (hasCreatedNothing && sentOrder !== order) save({ unansweredAt: null });
-		return { result, sentOrder };
+	/** Errors that a GET ends with are a result of the item. */
+	private async planItem(
+		content: ItemContent,
+		list: Result<ListSnapshot>,
+		facts: Facts | null = null,
+	): Promise<ItemPlan> {
+		const plan =
+			'value' in list ? await toResult(this.planner.planItem(content, list.value, facts)) : list;
+		if ('value' in plan) return plan.value;
+		const cause = { kind: 'error', error: plan.error } as const;
+		this.recordRefusal(plan.error);
+		return this.log.hasOpenOrder(content.contentId) ? { kind: 'unconfirmed', cause } : cause;
+	}
+
+	private async sendWithinLimits(
+		content: ItemContent,
+		order: OrderToSend,
+	): Promise<ItemResult | 'decide_again'> {
+		const { execution, options, context } = this;
+		if (!execution.reserveOrder(order.key, options.maxBriefs)) return { kind: 'limit_reached' };
+		try {
+			const isOver = context.clock.now() >= options.deadline;
+			const cause = this.findStop(order) ?? (isOver ? DEADLINE : null);
+			if (cause !== null)
+				return isUnconfirmed(order) ? { kind: 'unconfirmed', cause } : toItemResult(cause);
+			await this.readAllowance();
+			return await this.send(content, order);
+		} finally {
+			execution.releaseOrder(order.key);
+		}
+	}
+
+	private async send(
+		content: ItemContent,
+		order: OrderToSend,
+	): Promise<ItemResult | 'decide_again'> {
+		const { log, planner, execution } = this;
+		const { workspace } = this.state;
+		const policy = planner.getPolicy(content);
+		const isStopped = () => this.findStop(order) !== null || this.isTooLate(order);
+		const result = await sendOrder(
+			{ order, policy, log, owners: log, deadline: this.getSlotDeadline(), isStopped },
+			{ workspace, details: planner.details, requests: this.limitRetries() },
+		);
+		switch (result.kind) {
+			case 'decided':
+				return 'decide_again';
+			case 'created': {
+				const { brief } = result;
+				execution.saveAnswer(brief);
+				return { kind: 'brief', brief, alreadyExisted: !execution.isNew(brief.id) };
+			}
+			case 'rejected':
+				return (await this.findListedBrief(content)) ?? { kind: 'error', error: result.error };
+			case 'stopped': {
+				const { cause } = result;
+				this.recordStop(cause);
+				return toItemResult(
+					cause.kind === 'stopped_by_caller' ? (this.findStop(order) ?? DEADLINE) : cause,
+				);
+			}
+			case 'unconfirmed': {
+				const { cause } = result;
+				this.recordStop(cause);
+				return (await this.findListedBrief(content)) ?? { kind: 'unconfirmed', cause };
+			}
+		}
+	}
+
+	/** Records that other orders cannot be sent, either. */
+	private recordStop(cause: UnconfirmedCause): void {
+		if (cause.kind === 'deadline' || cause.kind === 'allowance_used_up') this.stopCause = cause;
+		if (cause.kind !== 'error') return;
+		this.recordRefusal(cause.error);
+		this.stopCause = { kind: 'error', error: toErrorOfOthers(cause.error) };
+	}
+
+	/** The deadline can pass while the list is read. */
+	private isTooLate(order: OrderToSend): boolean {
+		const isSent = this.execution.getOrder(order.key)?.result.kind === 'unconfirmed';
+		return !isSent && this.context.clock.now() >= this.options.deadline;
+	}
+
+	/** The list might show the brief of an order without a usable answer, or a brief that another process has ordered. */
+	private async findListedBrief(content: ItemContent): Promise<ItemResult | null> {
+		const plan = await this.planItem(content, await toResult(this.readNewestList(0)));
+		return plan.kind === 'brief' ? plan : null;
+	}
+
+	/** Returns why the execution orders nothing more. The brief of an unconfirmed order might be paid for already. */
+	private findStop(order: OrderToSend): StopReason | null {
+		const { clock, client } = this.context;
+		const error = this.execution.findRefusal(clock.now());
+		const isRefused = this.execution.isAllowanceRefused(client.now());
+		const cause =
+			this.stopCause ??
+			(error === null ? null : { kind: 'error', error }) ??
+			(isRefused ? { kind: 'allowance_used_up' } : null);
+		const isPaidFor = cause?.kind === 'allowance_used_up' && isUnconfirmed(order);
+		return isPaidFor ? null : cause;
+	}
+
+	/** Records that the service would refuse other requests, too. */
+	private recordRefusal(error: ServiceError): void {
+		const { clock, client } = this.context;
+		const { scope } = getCreateErrorMeaning(error);
+		if (error.kind === 'allowance_used_up') {
+			const wait = (error.retryAt ?? Infinity) - clock.now();
+			const monthEnd = nextMonthStart(client.now());
+			this.execution.saveAllowanceRefusal(Math.min(client.now() + wait, monthEnd));
+		} else if (scope === 'service' || scope === 'permission')
+			this.execution.saveRefusal(error, error.retryAt ?? Infinity);
 	}
 
 	private getSlotDeadline(): number {
@@ -200,89 +258,25 @@ export class ItemOrders {
 		return { ...this.context, createLimits: { ...createLimits, deadline } };
 	}
 
-	private async toItemResult(
-		task: Task,
-		order: ItemOrder,
-		result: Exclude<CreateResult, { kind: 'skipped' }>,
-	): Promise<ItemResult> {
-		if (result.kind === 'created') {
-			const { brief } = result;
-			const alreadyExisted = !couldHaveCreated(order, brief);
-			return this.saveBrief(task, order, { kind: 'brief', brief, alreadyExisted });
-		}
-		const { kind, error } = result;
-		const failure = this.toError(task, error);
-		if (kind === 'stopped' || (kind === 'unconfirmed' && result.cause === 'outage'))
-			this.stopError = error;
-		const listed = kind === 'stopped' ? null : await this.findListedBrief(task);
-		if (kind === 'rejected' && listed === null) this.execution.saveResult(task.orderId, failure);
-		return listed ?? failure;
-	}
-
-	/** The list might show the brief of an order without a usable answer, or a brief that another process has ordered. */
-	private async findListedBrief(task: Task): Promise<ItemResult | null> {
-		const decision = await toResult(this.readList(0).then(() => this.decideTask(task)));
-		return 'value' in decision && decision.value.kind === 'brief' ? decision.value : null;
-	}
-
-	/** Records the brief of an order, for all passes and executions. */
-	private saveBrief(task: Task, order: ItemOrder, result: BriefResult): BriefResult {
-		this.state.memory.addBrief(result.brief, order);
-		this.saveOrder(task, { ...order, briefId: result.brief.id });
-		this.execution.saveResult(task.orderId, toSharedResult(result));
-		return result;
-	}
-
-	private saveOrder({ orderId }: Task, order: ItemOrder): void {
-		const { memory, workspace } = this.state;
-		const { key, unansweredAt, briefId } = order;
-		if (unansweredAt === null || briefId !== null) workspace.allowance.recordAnswer(key);
-		else workspace.allowance.recordRequest(key, unansweredAt);
-		memory.saveOrder(orderId, order);
-	}
-
-	private getOrder({ orderId }: Task): ItemOrder | null {
-		return this.state.memory.getOrder(orderId);
-	}
-
-	/** @throws {ServiceError} if the order cannot be sent now */
-	private async throwIfStopped(order: ItemOrder): Promise<void> {
-		const { clock } = this.context;
-		const error = this.stopError ?? this.execution.findRefusal(clock.now());
-		if (error !== null) throw error;
-		if (clock.now() >= this.options.deadline) throw new SlotsBusyError([]);
-		// The brief of an unconfirmed order might have used up the allowance itself.
-		if (!isUnconfirmed(order) && (await this.readAllowance())?.remaining === 0)
-			throw new ServiceError({ kind: 'allowance_used_up', operation: 'create_brief' });
-	}
-
-	private toError(task: Task, error: ServiceError): ItemResult {
-		const { scope } = getCreateErrorMeaning(error);
-		if (scope === 'service' || scope === 'permission')
-			this.execution.saveRefusal(error, error.retryAt ?? Infinity);
-		const order = this.getOrder(task);
-		const mightExist = order !== null && isUnconfirmed(order);
-		return error instanceof SlotsBusyError && !mightExist
-			? { kind: 'timeout', runningIds: error.runningIds }
-			: { kind: 'error', error, isUnconfirmed: mightExist };
-	}
-
-	private async readBrief(id: string): Promise<Brief | null> {
-		const { workspace, memory } = this.state;
-		return memory.restoreOrderedInput(id, await workspace.readBrief(id, this.context));
-	}
-
 	/** @param maxAgeMs how old a page that another caller has read can be */
-	private async readList(maxAgeMs: number): Promise<void> {
+	private async readNewestList(maxAgeMs: number): Promise<ListSnapshot> {
 		const { workspace, memory } = this.state;
-		const since = this.context.client.now() - REUSE_WINDOW_MS;
 		// Keep a day more, because another execution might have started earlier.
-		workspace.briefs.forgetBefore(since - DAY_MS);
-		memory.forgetBefore(since - DAY_MS);
+		const oldest = this.context.client.now() - REUSE_WINDOW_MS - DAY_MS;
+		workspace.briefs.forgetBefore(oldest);
+		memory.forgetBefore(oldest);
 		await workspace.briefs.readNewestPage(this.context, maxAgeMs);
-		await workspace.briefs.readSince(since, this.context);
+		return await this.readList();
+	}
+
+	private async readList(): Promise<ListSnapshot> {
+		const { briefs } = this.state.workspace;
+		return await briefs.readSince(this.context.client.now() - REUSE_WINDOW_MS, this.context);
 	}
 }
+
+/** Why no other order can be sent. `stopped_by_caller` means one of these reasons. */
+type StopReason = Exclude<StopCause, { readonly kind: 'stopped_by_caller' }>;
 
 /** What all executions of one n8n process share, for one Base URL and API key. */
 export class ProcessState {
@@ -291,24 +285,19 @@ export class ProcessState {
 	constructor(readonly workspace = new Workspace()) {}
 }
 
-function toTask({ input, whenBriefExists }: Item): Task {
-	return { input, whenBriefExists, orderId: toContentId(input) };
+const DEADLINE: StopReason = { kind: 'deadline', runningIds: [] };
+
+/** Returns the result of an item for which no request was sent. */
+function toItemResult(cause: StopReason): ItemResult {
+	return cause.kind === 'deadline' ? { kind: 'timeout', runningIds: cause.runningIds } : cause;
 }
 
-/** True if an order has paid for a brief, or might have. */
-function isPaid(result: ItemResult): boolean {
-	if (result.kind === 'brief') return !result.alreadyExisted;
-	return result.kind === 'error' && result.isUnconfirmed;
-}
-
-/** Returns the result of the next item with the same order: the brief exists already. */
-function toSharedResult(result: ItemResult): ItemResult {
-	return result.kind === 'brief' ? { ...result, alreadyExisted: true } : result;
-}
-
-/** True if no other execution has sent the order meanwhile. */
-function isSameOrder(a: ItemOrder, b: ItemOrder): boolean {
-	return a.key === b.key && a.unansweredAt === b.unansweredAt;
+/** A create request without an answer says for other orders only that the service cannot be reached. */
+function toErrorOfOthers(error: ServiceError): ServiceError {
+	if (error.kind !== 'unconfirmed') return error;
+	const { operation, source, message, status, code, requestId, proxy } = error;
+	const facts = { operation, source, message, status, code, requestId, proxy };
+	return new ServiceError({ ...facts, kind: 'service_unavailable' });
 }
 
 /** Executions that start together share a page. */

@@ -1,16 +1,13 @@
 import { ServiceError } from '../../../core/api/errors';
-import { SlotsBusyError } from '../../../core/workspace/slot-gate';
 import { toCliError } from '../../../batch/to-cli-error';
 
 const NOW = Date.UTC(2026, 10, 28);
 
 test.each([
-	[new SlotsBusyError(['70a42f64-1111']), 'No slot became free: brief 70a42f64 was still running.'],
-	[new SlotsBusyError([]), 'No slot became free: other briefs were still running.'],
 	[new TypeError('x is not a function'), 'Unexpected error: x is not a function'],
 	['text', 'Unexpected error: text'],
 ])('%s is shown with exit code 5', (error, message) => {
-	const shown = toCliError(error, NOW, (id) => id.slice(0, 8));
+	const shown = toCliError(error, NOW);
 	expect([shown.exitCode, shown.message]).toEqual([5, message]);
 });
 

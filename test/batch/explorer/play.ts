@@ -2,13 +2,12 @@ import { MAX_LIST_WAIT_MS } from '../../../core/assumptions';
 import type { BriefInput } from '../../../core/api/types';
 import { CliError } from '../../../batch/cli-error';
 import { matchRows } from '../../../batch/orders/match-rows';
-import { isUnconfirmed } from '../../../batch/orders/order';
-import { getRowStatus } from '../../../batch/plan/row-status';
+import { isUnconfirmedOrder } from '../../../batch/orders/order';
 import { HOUR, MINUTE } from '../../support/time';
 import { makeRows } from '../support/order-builder';
 import { Oracle, Script } from '../../support/oracle';
 import { COLLEAGUE } from '../../support/virtual-service';
-import { World } from '../support/world';
+import { readRowStatus, World } from '../support/world';
 import type { ExplorerCase, Step } from './cases';
 
 const GAPS: ReadonlyMap<string, number> = new Map([
@@ -81,7 +80,7 @@ async function playStep(world: World, step: PlayedStep): Promise<string | null> 
 		// An option that has no effect on its row is refused, for example while the order is unconfirmed.
 		if (!(error instanceof CliError)) throw error;
 	}
-	const unconfirmed = orders.live.filter(isUnconfirmed).length;
+	const unconfirmed = orders.live.filter(isUnconfirmedOrder).length;
 	const isNew = ({ contentId }: { contentId: string }) =>
 		orders.findByContent(contentId).length === 0;
 	const most = unconfirmed + rows.filter(isNew).length;
@@ -149,7 +148,7 @@ async function findRowBreach(
 	// Here, only a refusal after a lost answer needs a decision by the user.
 	const isRefused = story.some((fault) => fault.includes('refused'));
 	for (const row of rows) {
-		const status = getRowStatus(row, matches.get(row));
+		const status = readRowStatus(row, orders, matches);
 		if (status === 'pending') return `P11: row ${row.number} is pending`;
 		if (isSettledByList && status === 'needs_review' && !isRefused)
 			return `P1: row ${row.number} needs review although the list decides it`;

@@ -1,6 +1,7 @@
 import { Journal } from '../../../batch/folder/journal';
 import { OrderStore } from '../../../batch/folder/order-store';
-import { makeDraft, makeFirstLine, type OrderChange } from '../../../batch/orders/order';
+import { makeDraft, NOTHING } from '../../../core/orders/order';
+import { makeFirstLine, type OrderChange } from '../../../batch/orders/order';
 import { MemoryDisk } from '../support/memory-disk';
 import { makeRow, ONE_ROW, STATES } from '../support/order-builder';
 import { makeDiskFullError } from '../support/world-disk';
@@ -10,8 +11,8 @@ const NOW = Date.UTC(2026, 10, 10, 6);
 const read = (disk: MemoryDisk) => OrderStore.read(disk, PATH, () => NOW);
 
 function makeLine(id: number, product_name: string): OrderChange {
-	const draft = makeDraft({ row: makeRow(2, { product_name }), rows: ONE_ROW });
-	return makeFirstLine(id, draft, STATES.rejected());
+	const draft = makeDraft(makeRow(2, { product_name }), NOTHING, []);
+	return makeFirstLine(id, draft, ONE_ROW, STATES.rejected());
 }
 
 async function beginOrder(store: OrderStore, name: string): Promise<void> {

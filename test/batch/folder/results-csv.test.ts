@@ -84,7 +84,10 @@ test('a brief that was replaced by a retry keeps a line with its error', () => {
 
 test('cells of the user are unchanged, and a title from the service cannot run as a formula', () => {
 	const brief = { ...makeBrief('B1'), title: '=HYPERLINK("https://evil.example")' };
-	const [line] = read({ input: mug, state: { kind: 'ready', brief, isPaid: true, file: 'mug' } });
+	const [line] = read({
+		input: mug,
+		state: { kind: 'ready', brief, source: 'own', file: 'mug', warnings: [] },
+	});
 	expect(line?.['Product ID']).toBe('=1+1');
 	expect(line?.['brief_title']).toBe(`'=HYPERLINK("https://evil.example")`);
 });

@@ -113,11 +113,6 @@ describe('edited rows of a product', () => {
 			),
 			'changed 2 | changed 1',
 		],
-		'get no order that was never sent': [
-			makeOrders({ input: mug, state: STATES.undecided() }),
-			'Mug, Cooks',
-			'pending',
-		],
 		'get an order with which only the product is the same': [
 			'Mug, Kids',
 			'Mug, Cooks',
@@ -243,11 +238,6 @@ describe('rows with IDs', () => {
 			),
 			'A1: Vase | A2: Bowl | A3: Jar',
 			'failed 1 | pending 2 | needs_review 3',
-		],
-		'are new if they had only an undecided order': [
-			makeOrders({ input: mug, rowId: 'A1', state: STATES.undecided() }),
-			'A1: Mug, Cooks',
-			'pending',
 		],
 		'share the order of a row with the same edit': [
 			withIds,

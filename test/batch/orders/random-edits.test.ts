@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { BriefInput } from '../../../core/api/types';
 import { matchRows, type RowMatches } from '../../../batch/orders/match-rows';
-import { makeDraft, makeFirstLine } from '../../../batch/orders/order';
+import { makeDraft, NOTHING } from '../../../core/orders/order';
+import { makeFirstLine } from '../../../batch/orders/order';
 import { Orders } from '../../../batch/orders/orders';
 import type { Row } from '../../../batch/csv/types';
 import { getPropertySettings, isTorture } from '../../support/long-run';
@@ -112,9 +113,10 @@ class Sheet {
 	}
 
 	private order(row: Row, matches: RowMatches): void {
-		const draft = makeDraft({ row, rows: matches.getOrderRows(row, this.runs) });
 		const { nextId } = this.orders;
-		this.orders.apply(makeFirstLine(nextId, draft, STATES.ready(`B${nextId}`)));
+		const draft = makeDraft(row, NOTHING, []);
+		const rows = matches.getOrderRows(row, this.runs);
+		this.orders.apply(makeFirstLine(nextId, draft, rows, STATES.ready(`B${nextId}`)));
 	}
 
 	private add(product_name: string): void {

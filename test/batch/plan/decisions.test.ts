@@ -1,6 +1,6 @@
 import type { Brief } from '../../../core/api/types';
+import type { Row } from '../../../batch/csv/types';
 import type { OrderState } from '../../../batch/orders/order';
-import type { RowSearch } from '../../../batch/plan/search-rows';
 import type { Orders } from '../../../batch/orders/orders';
 import { DAY } from '../../support/time';
 import {
@@ -17,15 +17,17 @@ import {
 import { reorder, RETRY, showPlan, type Situation } from '../support/show-plan';
 
 /*
- * The action of a command for a row. It depends on the order of the row, and on the briefs that the workspace has for its
- * content. An order supersedes a brief, the key of a rejected order, or nothing.
+ * The action of a command for a row. It depends on the order of the row, and on the briefs of the workspace. An order supersedes a brief, the key of a rejected order, or nothing.
  */
 
+const one = makeRows(mug);
 const makeMugOrder = (state: OrderState) => makeOrders({ input: mug, state });
-const makeSearchResult = (status: Brief['status'], createdAt = START): RowSearch => ({
-	kind: 'found',
-	brief: makeFullBrief('L1', makeBrief('L1', status, createdAt)),
-	failedIds: [],
+const L1 = (status: Brief['status'], createdAt = START): Brief =>
+	makeFullBrief('L1', makeBrief('L1', status, createdAt));
+/** Shows that the service shows inputs. */
+const other = makeFullBrief('O1', {
+	product_name: 'Lamp',
+	input: { ...mug, product_name: 'Lamp' },
 });
 
 const rejected = makeMugOrder(STATES.rejected());
@@ -33,50 +35,64 @@ const ORDERS = {
 	none: makeOrders(),
 	ready: makeMugOrder(STATES.ready()),
 	failed: makeMugOrder(STATES.failed()),
-	'failed twice': makeOrders({ input: mug, attempt: 2, state: STATES.failed() }),
-	'failed three times': makeOrders({ input: mug, attempt: 3, state: STATES.failed() }),
-	'failed after a reorder': makeOrders(
-		{ input: mug, attempt: 3 },
-		{ input: mug, state: STATES.failed('B2') },
+	'failed twice': makeOrders(
+		...['B1', 'B2'].map((id) => ({ input: mug, state: STATES.failed(id) })),
+	),
+	'failed three times': makeOrders(
+		...['B1', 'B2', 'B3'].map((id) => ({ input: mug, state: STATES.failed(id) })),
 	),
 	rejected,
 	'rejected after a failed brief': makeOrders(
 		{ input: mug, state: STATES.failed() },
-		{ input: mug, state: STATES.rejected(), supersedes: 'B1', attempt: 2 },
+		{ input: mug, state: STATES.rejected(), supersedes: { kind: 'brief', id: 'B1' } },
 	),
 	accepted: makeMugOrder(STATES.accepted()),
 	late: makeMugOrder(STATES.accepted('late')),
 	missing: makeMugOrder(STATES.accepted('not_found')),
 	unconfirmed: makeMugOrder(STATES.unconfirmed()),
 	'in review': makeMugOrder(STATES.inReview()),
-	undecided: makeMugOrder(STATES.undecided()),
+	reviewed: makeReviewed(),
 	'a failed edit': makeOrders(
 		{ input: mug },
 		{ input: mugForCooks, previousOrderId: 1, state: STATES.failed('B2') },
 	),
 } satisfies Record<string, Orders>;
 
-const SEARCHES = {
-	'was not searched': undefined,
-	'has nothing': { kind: 'none', sameProductIds: [] },
-	'has L1': makeSearchResult('ready'),
-	'is writing L1': makeSearchResult('writing'),
-	'has the failed L1': makeSearchResult('failed'),
-	'has the failed L1, newer than the order': makeSearchResult('failed', START + 1),
-	'has the failed L1, older than the order': makeSearchResult('failed', START - 1),
-	'hides an input': { kind: 'undecided', briefIds: ['H1'] },
-} satisfies Record<string, RowSearch | undefined>;
+/** No order, and a review of the row's content. */
+function makeReviewed(): Orders {
+	const orders = makeOrders();
+	orders.apply({ review: one[0]?.contentId ?? '', briefIds: ['H1'] });
+	return orders;
+}
 
-type Decision = readonly [keyof typeof ORDERS, keyof typeof SEARCHES, string];
+const LISTED = {
+	'was not asked': undefined,
+	'has nothing': [other],
+	'has L1': [L1('ready'), other],
+	'is writing L1': [L1('writing'), other],
+	'has the failed L1': [L1('failed'), other],
+	'has the failed L1, newer than the order': [L1('failed', START + 1), other],
+	'has the failed L1, older than the order': [L1('failed', START - 1), other],
+	'hides an input': [makeFullBrief('H1', { input: {} })],
+	'hides another input': [makeFullBrief('H2', { input: {} })],
+} satisfies Record<string, readonly Brief[] | undefined>;
 
-const one = makeRows(mug);
+type Decision = readonly [keyof typeof ORDERS, keyof typeof LISTED, string];
+
 const edited = makeRows(mugForCooks);
 /** Less than 24 hours after the orders of `STATES`. */
 const sameDay = START + DAY - 1;
 
+/** Lets L1 show the input of the row. */
+const showInputOf =
+	({ input }: Row) =>
+	(brief: Brief) =>
+		brief.id === 'L1' ? { ...brief, input: { ...input } } : brief;
+
 function testDecisions(rows: typeof one, situation: Situation, decisions: Decision[]): void {
-	test.each(decisions)('order: %s; the workspace %s: %s', (order, search, expected) => {
-		const facts = { orders: ORDERS[order], search: SEARCHES[search] };
+	test.each(decisions)('order: %s; the workspace %s: %s', (order, listed, expected) => {
+		const [row] = rows;
+		const facts = { orders: ORDERS[order], listed: LISTED[listed]?.map(showInputOf(row!)) };
 		expect(showPlan(rows, { ...situation, ...facts })).toBe(expected);
 	});
 }
@@ -94,8 +110,10 @@ describe('run', () => {
 		['late', 'has nothing', 'needs_review, leave'],
 		['unconfirmed', 'has nothing', 'pending, resend'],
 		['in review', 'has nothing', 'needs_review, leave'],
-		['undecided', 'was not searched', 'needs_review, leave, hidden_input'],
-		['undecided', 'has nothing', "needs_review, order after ''"],
+		['failed', 'has L1', 'failed, reuse L1'],
+		['failed', 'has the failed L1, newer than the order', 'failed, leave'],
+		['reviewed', 'was not asked', 'needs_review, leave, hidden_input'],
+		['reviewed', 'has nothing', "pending, order after ''"],
 	]);
 });
 
@@ -106,7 +124,6 @@ describe('run, for an edited row', () => {
 		['accepted', 'has nothing', 'pending, leave'],
 		['unconfirmed', 'has nothing', 'pending, leave'],
 		['in review', 'has nothing', 'needs_review, leave'],
-		['undecided', 'has nothing', "pending, order after ''"],
 	]);
 });
 
@@ -117,15 +134,15 @@ describe('retry', () => {
 		['a failed edit', 'has nothing', 'ready, leave'],
 		['accepted', 'has nothing', 'pending, leave'],
 		['unconfirmed', 'has nothing', 'pending, leave'],
-		['failed', 'has nothing', "failed, order after 'B1' attempt 2"],
+		['failed', 'has nothing', "failed, order after 'B1'"],
 		['failed', 'has L1', 'failed, reuse L1'],
-		['failed', 'has the failed L1, newer than the order', "failed, order after 'L1' attempt 2"],
-		['failed', 'has the failed L1, older than the order', "failed, order after 'B1' attempt 2"],
+		['failed', 'has the failed L1, newer than the order', "failed, order after 'L1'"],
+		['failed', 'has the failed L1, older than the order', "failed, order after 'B1'"],
 		['rejected', 'has nothing', "failed, order after ''"],
-		['rejected after a failed brief', 'has nothing', "failed, order after 'B1' attempt 2"],
-		['failed twice', 'has nothing', "failed, order after 'B1' attempt 3"],
+		['rejected after a failed brief', 'has nothing', "failed, order after 'B1'"],
+		['failed twice', 'has nothing', "failed, order after 'B2'"],
+		['failed twice', 'has the failed L1', 'failed, leave, attempts_used'],
 		['failed three times', 'has nothing', 'failed, leave, attempts_used'],
-		['failed after a reorder', 'has nothing', "failed, order after 'B1' attempt 2"],
 	]);
 });
 
@@ -141,14 +158,18 @@ describe('retry, for an edited row', () => {
 describe('--reorder', () => {
 	testDecisions(one, { selection: reorder(2) }, [
 		['none', 'has nothing', "pending, order after ''"],
-		['none', 'has L1', "pending, order after 'L1'"],
-		['none', 'is writing L1', 'pending, reuse L1'],
+		['none', 'has L1', 'pending, reuse L1'],
+		['none', 'has the failed L1', 'pending, reuse L1'],
+		['ready', 'has L1', "ready, order after 'L1'"],
+		['ready', 'is writing L1', 'ready, reuse L1'],
 		['ready', 'has nothing', "ready, order after 'B1'"],
 		['rejected', 'has nothing', `failed, order after '${rejected.get(1).key}'`],
-		['failed three times', 'has nothing', "failed, order after 'B1'"],
+		['failed three times', 'has nothing', "failed, order after 'B3'"],
 		['unconfirmed', 'has nothing', 'pending, resend'],
 		['in review', 'has nothing', 'needs_review, resend'],
-		['undecided', 'hides an input', "needs_review, order after ''"],
+		['reviewed', 'hides an input', "pending, order after ''"],
+		['reviewed', 'hides another input', 'needs_review, leave, hidden_input'],
+		['ready', 'hides an input', 'needs_review, leave, hidden_input'],
 		['late', 'has nothing', "needs_review, order after 'B1'"],
 		['missing', 'has nothing', "needs_review, order after 'B1'"],
 		['accepted', 'has nothing', 'pending, leave, not_finished'],
@@ -157,9 +178,8 @@ describe('--reorder', () => {
 
 describe('--reorder on the day of the order', () => {
 	testDecisions(one, { selection: reorder(2), now: sameDay }, [
-		['none', 'has L1', 'pending, reuse L1'],
-		['none', 'has the failed L1', "pending, order after 'L1'"],
 		['ready', 'has nothing', 'ready, leave, ordered_recently'],
+		['ready', 'has L1', 'ready, reuse L1'],
 		['failed', 'has nothing', "failed, order after 'B1'"],
 	]);
 });
@@ -174,18 +194,18 @@ describe('--reorder, for a row that was edited on the day of its order', () => {
 		['unconfirmed', 'has nothing', 'pending, leave, not_finished'],
 	]);
 
-	test('supersedes the brief if the edit was accepted', () => {
+	test('orders the accepted edit as a new row', () => {
 		const acceptedContentIds = [makeRow(2, mugForCooks).contentId];
 		const orders = makeOrders({ input: mug, acceptedContentIds });
 		const planned = showPlan(edited, { orders, selection: reorder(2), now: sameDay });
-		expect(planned).toBe("ready, order after 'B1'");
+		expect(planned).toBe("ready, order after ''");
 	});
 });
 
 describe('--reorder of a row', () => {
 	test('whose brief has an unreadable creation time supersedes it', () => {
 		const brief = { ...makeBrief('B1'), created_at: 'yesterday' };
-		const orders = makeMugOrder({ kind: 'ready', brief, isPaid: true, file: 'B1' });
+		const orders = makeMugOrder({ kind: 'ready', brief, source: 'own', file: 'B1', warnings: [] });
 		const planned = showPlan(one, { orders, selection: reorder(2), now: sameDay });
 		expect(planned).toBe("ready, order after 'B1'");
 	});

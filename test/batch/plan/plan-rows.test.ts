@@ -1,6 +1,5 @@
 import type { Row } from '../../../batch/csv/types';
 import { sortForSending } from '../../../batch/plan/plan-rows';
-import type { RowSearch } from '../../../batch/plan/search-rows';
 import {
 	cup,
 	makeFullBrief,
@@ -14,11 +13,10 @@ import {
 } from '../support/order-builder';
 import { plan, reorder, RETRY, showPlan, type Situation } from '../support/show-plan';
 
-const NONE: RowSearch = { kind: 'none', sameProductIds: [] };
-const FOUND: RowSearch = { kind: 'found', brief: makeFullBrief('L1'), failedIds: [] };
-const FOUND_FAILED: RowSearch = { ...FOUND, brief: makeFullBrief('L1', { status: 'failed' }) };
+const FOUND = { listed: [makeFullBrief('L1')] };
+const FOUND_FAILED = { listed: [makeFullBrief('L1', { status: 'failed' })] };
+const HIDDEN = { listed: [makeFullBrief('H1', { input: {} })] };
 const unconfirmed = makeOrders({ input: mug, state: STATES.unconfirmed() });
-const undecided = makeOrders({ input: mug, state: STATES.undecided() });
 const failed = makeOrders({ input: mug, state: STATES.failed() });
 const accepted = makeOrders({ input: mug, state: STATES.accepted() });
 const one = makeRows(mug);
@@ -58,14 +56,9 @@ describe('a damaged row', () => {
 	testPlans({
 		'needs review': [damaged, {}, 'needs_review, leave, damaged'],
 		'is ordered if permitted': [damaged, { selection: { damage: 'order' } }, ordered],
-		'reuses a brief': [damaged, { search: FOUND }, 'pending, reuse L1'],
+		'reuses a brief': [damaged, FOUND, 'pending, reuse L1'],
 		'is ready if it was ordered': [damaged, { orders: makeOrders('Mug, Bakers') }, 'ready, leave'],
-		'is retried if it was ordered': [damaged, retryFailed, "failed, order after 'B1' attempt 2"],
-		'needs review if its order was never sent': [
-			damaged,
-			{ orders: undecided, search: NONE },
-			'needs_review, leave, damaged',
-		],
+		'is retried if it was ordered': [damaged, retryFailed, "failed, order after 'B1'"],
 		'remains failed if its edit is damaged': [damagedEdit, retryFailed, 'failed, leave, damaged'],
 	});
 });
@@ -84,16 +77,6 @@ describe('a run with limits', () => {
 			three,
 			{ limits: { allowance: 1, max: 1 } },
 			`${ordered} | ${deferred} | ${deferred}`,
-		],
-		'defers an undecided row beyond the allowance': [
-			one,
-			{ orders: undecided, search: NONE, limits: { allowance: 0 } },
-			deferred,
-		],
-		'leaves an undecided row beyond --max': [
-			one,
-			{ orders: undecided, search: NONE, limits: { max: 0 } },
-			beyondMax,
 		],
 		'counts a resend before new rows': [
 			three,
@@ -117,7 +100,7 @@ describe('a run with limits', () => {
 		],
 		'reuses a brief without any allowance': [
 			one,
-			{ search: FOUND, limits: { allowance: 0, max: 0 } },
+			{ ...FOUND, limits: { allowance: 0, max: 0 } },
 			'pending, reuse L1',
 		],
 		'leaves a row of --reorder ready beyond the allowance': [
@@ -147,15 +130,14 @@ describe('the sequence of create requests', () => {
 
 	test('ends with a row whose hidden brief could belong to an earlier order', () => {
 		const orders = makeOrders({ input: mug, state: unanswered });
-		const search = { kind: 'possibly_own', briefIds: ['H1'] } as const;
-		const sent = sortForSending(plan(makeRows(mugForCooks, mug), { orders, search }));
+		const sent = sortForSending(plan(makeRows(mugForCooks, mug), { orders, ...HIDDEN }));
 		expect(sent.map(({ row }) => row.input)).toEqual([mug, mugForCooks]);
 	});
 });
 
 test.each<[string, Situation, string]>([
-	['a new row', { search: NONE }, 'ready'],
-	['a reused brief that failed', { search: FOUND_FAILED }, 'failed'],
+	['a new row', {}, 'ready'],
+	['a reused brief that failed', FOUND_FAILED, 'failed'],
 	['a resend', { orders: unconfirmed }, 'ready'],
 	['a brief that is being written', { orders: accepted }, 'ready'],
 	[
@@ -167,4 +149,30 @@ test.each<[string, Situation, string]>([
 	['a failed row', { orders: failed }, 'failed'],
 ])('the expected status of %s is shown', (_, situation, expected) => {
 	expect(plan(one, situation).map(({ expectedStatus }) => expectedStatus)).toEqual([expected]);
+});
+
+describe('the other briefs of a product', () => {
+	const shown = (id: string, audience: string) =>
+		makeFullBrief(id, { input: { ...mug, audience } });
+	const findOthers = (rows: readonly Row[], situation: Situation) =>
+		plan(rows, situation).map(({ action }) =>
+			action.kind === 'order' ? action.otherBriefIds : action.kind,
+		);
+
+	test('do not include a brief that another row reuses', () => {
+		const rows = makeRows(mug, mugForCooks);
+		const listed = [shown('L1', 'Bakers'), shown('L2', 'Students')];
+		expect(findOthers(rows, { listed })).toEqual(['reuse', ['L2']]);
+	});
+
+	test('are found for 4,000 rows and 4,000 briefs of one product', () => {
+		// Comparing each row with each brief would exceed the timeout of the test.
+		const numbers = Array.from({ length: 4000 }, (_, index) => index);
+		const listed = numbers.map((index) => shown(`L${index}`, `Audience ${index + 2000}`));
+		const rows = makeRows(...numbers.map((index) => ({ ...mug, audience: `Audience ${index}` })));
+		const planned = plan(rows, { listed });
+		expect(planned.filter(({ action }) => action.kind === 'reuse')).toHaveLength(2000);
+		const [first] = planned;
+		expect(first?.action.kind === 'order' && first.action.otherBriefIds).toHaveLength(2000);
+	});
 });

@@ -1,4 +1,4 @@
-import { hasPaid } from '../../../batch/orders/order';
+import { hasOrderPaid } from '../../../batch/orders/order';
 import { planDecisions } from '../../../batch/plan/row-decisions';
 import { ALL_ROWS, type RowDecision } from '../../../batch/plan/selection';
 import type { ConnectedSession } from '../../../batch/session';
@@ -86,7 +86,7 @@ describe('--use-brief', () => {
 		await story.run(makeRows(mug), { confirmations: 'allow' });
 		expect(await story.run(makeRows(mug), useBrief(2, id))).toBe('ready, 2 briefs');
 		const { live } = await story.readOrders();
-		expect(live.map(hasPaid)).toEqual([true, false]);
+		expect(live.map(hasOrderPaid)).toEqual([true, false]);
 	});
 
 	test('accepts the edit of a row that had the brief', async () => {

@@ -1,10 +1,10 @@
 import type { Brief, BriefInput, BriefSummary } from '../../../core/api/types';
 import { toContentId } from '../../../core/input/content';
 import type { Row } from '../../../batch/csv/types';
+import { makeDraft, NOTHING } from '../../../core/orders/order';
 import {
-	makeDraft,
 	makeFirstLine,
-	type Order,
+	type StoredOrder,
 	type OrderRows,
 	type OrderState,
 } from '../../../batch/orders/order';
@@ -78,27 +78,23 @@ export const STATES = {
 	ready: (id = 'B1'): OrderState => ({
 		kind: 'ready',
 		brief: makeBrief(id),
-		isPaid: true,
+		source: 'own',
 		file: id,
+		warnings: [],
 	}),
 	accepted: (review: 'late' | 'not_found' | null = null): OrderState => ({
 		kind: 'accepted',
 		brief: makeBrief('B1', 'writing'),
-		isPaid: true,
+		source: 'own',
 		review,
 	}),
 	failed: (id = 'B1'): OrderState => ({
 		kind: 'failed',
 		brief: makeBrief(id, 'failed'),
-		isPaid: true,
-		reason: { code: 'generation_failed', errorCode: '' },
+		source: 'own',
+		errorCode: '',
 	}),
-	rejected: (): OrderState => ({
-		kind: 'failed',
-		brief: null,
-		isPaid: false,
-		reason: { code: 'rejected', message: 'Refused', isAboutRow: true },
-	}),
+	rejected: (): OrderState => ({ kind: 'rejected', message: 'Refused', isAboutRow: true }),
 	unconfirmed: (change: object = {}): OrderState => ({
 		kind: 'unconfirmed',
 		firstSentAt: START,
@@ -109,7 +105,6 @@ export const STATES = {
 		...change,
 	}),
 	inReview: (): OrderState => STATES.unconfirmed({ review: { code: 'no_answer' } }),
-	undecided: (): OrderState => ({ kind: 'undecided', briefIds: ['H1'] }),
 	dropped: (): OrderState => ({ kind: 'dropped' }),
 };
 
@@ -121,7 +116,7 @@ export const ONE_ROW: OrderRows = {
 	rowCount: 1,
 };
 
-export interface OrderSketch extends Partial<Omit<Order, 'id' | 'input' | 'state'>> {
+export interface OrderSketch extends Partial<Omit<StoredOrder, 'id' | 'input' | 'state'>> {
 	readonly input: BriefInput;
 	/** The only row ID; null for none. */
 	readonly rowId?: string | null;
@@ -135,8 +130,9 @@ export function makeOrders(...sketches: ReadonlyArray<OrderSketch | string>): Or
 		const given: OrderSketch = typeof sketch === 'string' ? parseProduct(sketch) : sketch;
 		const { input, state = STATES.ready(`B${index + 1}`), rowId = null, ...fields } = given;
 		const rowIds = rowId === null ? [] : [{ rowId, run: 0 }];
-		const draft = makeDraft({ row: makeRow(0, input), rows: { ...ONE_ROW, rowIds } });
-		orders.apply({ ...makeFirstLine(index + 1, draft, state), ...fields });
+		const draft = makeDraft(makeRow(0, input), NOTHING, []);
+		const rows = { ...ONE_ROW, rowIds };
+		orders.apply({ ...makeFirstLine(index + 1, draft, rows, state), ...fields });
 	}
 	return orders;
 }

@@ -1,10 +1,15 @@
+import { toSummary, type Brief } from '../../../core/api/types';
+import { getSupersededText } from '../../../core/orders/order';
+import { Facts } from '../../../core/orders/facts';
+import { InputDisplay } from '../../../core/workspace/input-display';
 import type { Row } from '../../../batch/csv/types';
 import { matchRows } from '../../../batch/orders/match-rows';
 import type { Orders } from '../../../batch/orders/orders';
 import { NO_LIMITS, planRows, type OrderLimits } from '../../../batch/plan/plan-rows';
+import { makeOfflineView } from '../../../batch/plan/row-planner';
 import type { PlannedRow, RowAction } from '../../../batch/plan/planned-row';
-import type { RowSearch } from '../../../batch/plan/search-rows';
 import { ALL_ROWS, type RowDecision, type Selection } from '../../../batch/plan/selection';
+import { FetchedDetails, makeList } from '../../core/support/facts';
 import { DAY } from '../../support/time';
 import { makeOrders, START } from './order-builder';
 
@@ -12,25 +17,34 @@ import { makeOrders, START } from './order-builder';
 export interface Situation {
 	readonly orders?: Orders;
 	readonly selection?: Partial<Selection>;
-	/** The search result of each row. If it is missing, nothing was searched. */
-	readonly search?: RowSearch | undefined;
+	/** The briefs of the workspace. If they are missing, the service was not asked. */
+	readonly listed?: readonly Brief[] | undefined;
 	readonly limits?: Partial<OrderLimits>;
 	/** Two days after the orders of `STATES`. */
 	readonly now?: number;
 }
 
 export function plan(rows: readonly Row[], situation: Situation = {}): PlannedRow[] {
-	const { orders = makeOrders(), selection, search, limits, now = START + 2 * DAY } = situation;
-	const contents = search === undefined ? [] : rows.map(({ contentId }) => contentId);
+	const { orders = makeOrders(), selection, listed, limits, now = START + 2 * DAY } = situation;
+	const view =
+		listed === undefined
+			? makeOfflineView(orders, now)
+			: { facts: makeFacts(listed, orders, now), decisions: new Map(), stored: orders };
 	return planRows({
 		rows,
 		orders,
 		matches: matchRows(rows, orders, now),
 		selection: { ...ALL_ROWS, ...selection },
-		searches: new Map(contents.map((contentId) => [contentId, search as RowSearch])),
+		view,
 		limits: { ...NO_LIMITS, ...limits },
-		now,
 	});
+}
+
+function makeFacts(listed: readonly Brief[], owners: Orders, now: number): Facts {
+	const display = new InputDisplay();
+	for (const brief of listed) display.addBrief(brief);
+	const list = makeList(listed.map(toSummary), now);
+	return new Facts({ list, owners, details: new FetchedDetails(listed), display, now });
 }
 
 /** Returns the status and the action of each row, separated by ` | `: `order after 'B1'` supersedes brief B1. */
@@ -45,8 +59,7 @@ export function showPlan(rows: readonly Row[], situation: Situation = {}): strin
 function showAction(action: RowAction): string[] {
 	switch (action.kind) {
 		case 'order': {
-			const attempt = action.attempt === 1 ? '' : ` attempt ${action.attempt}`;
-			return [`order after '${action.supersedes}'${attempt}`];
+			return [`order after '${getSupersededText(action.order.supersedes)}'`];
 		}
 		case 'reuse':
 			return [`reuse ${action.brief.id}`];

@@ -3,12 +3,11 @@ import { CliError } from '../../../batch/cli-error';
 import type { Row } from '../../../batch/csv/types';
 import { matchRows } from '../../../batch/orders/match-rows';
 import type { Orders } from '../../../batch/orders/orders';
-import { getRowStatus } from '../../../batch/plan/row-status';
 import { formatCount } from '../../../core/text';
 import { DAY } from '../../support/time';
 import { Script } from '../../support/oracle';
 import { COLLEAGUE, type CreatedBrief, type ServiceBehavior } from '../../support/virtual-service';
-import { World, type WorldCommand } from './world';
+import { readRowStatus, World, type WorldCommand } from './world';
 
 /** Longer than any brief takes, and than the brief list can lag. */
 const BETWEEN_RUNS_MS = 800_000;
@@ -47,8 +46,9 @@ export class Story extends World {
 	}
 
 	async readStatuses(rows: readonly Row[], folder?: string): Promise<string[]> {
-		const matches = matchRows(rows, await this.readOrders(folder), this.clock.now());
-		return rows.map((row) => getRowStatus(row, matches.get(row)));
+		const orders = await this.readOrders(folder);
+		const matches = matchRows(rows, orders, this.clock.now());
+		return rows.map((row) => readRowStatus(row, orders, matches));
 	}
 
 	async readOrders(folder?: string): Promise<Orders> {

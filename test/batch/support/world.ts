@@ -3,11 +3,14 @@ import type { Invocation } from '../../../batch/cli/program';
 import { makeScope, resolveSelection } from '../../../batch/commands/selection';
 import { DEFAULT_CSV_OPTIONS, type Row, type Table } from '../../../batch/csv/types';
 import { OrderStore } from '../../../batch/folder/order-store';
+import type { RowMatches } from '../../../batch/orders/match-rows';
 import type { Orders } from '../../../batch/orders/orders';
 import type { Overview } from '../../../batch/overview/overview';
 import { planRun, type RunPlan } from '../../../batch/plan/plan-run';
+import { getRowStatus, type RowStatus } from '../../../batch/plan/row-status';
 import { executePlan } from '../../../batch/run/execute-plan';
 import type { RunEnd } from '../../../batch/run/run-end';
+import { toContentId } from '../../../core/input/content';
 import { openSession, type ConnectedSession, type Ports } from '../../../batch/session';
 import { lockNothing, MemoryDisk } from './memory-disk';
 import { makeRow } from './order-builder';
@@ -91,20 +94,22 @@ export class World extends VirtualService {
 		for (const folder of folders) {
 			const { orders } = await this.readStore(folder);
 			for (const { id } of this.created) if (orders.findByBrief(id) !== undefined) known.add(id);
-			for (const id of findNamedBriefs(orders)) known.add(id);
+			const contentIds = this.created.map(({ input }) => toContentId(input));
+			for (const id of findNamedBriefs(orders, contentIds)) known.add(id);
 		}
 		return this.created.filter(({ id, key }) => key !== COLLEAGUE && !known.has(id));
 	}
 }
 
 /** Returns the briefs among which the user has to choose. */
-function findNamedBriefs({ live }: Orders): string[] {
-	return live.flatMap(({ state }) => {
-		if (state.kind === 'undecided') return state.briefIds;
-		if (state.kind !== 'unconfirmed' || state.review === null) return [];
-		if (state.review.code === 'hidden_input') return state.review.briefIds;
-		return state.review.code === 'other_brief' ? [state.review.briefId] : [];
-	});
+function findNamedBriefs(orders: Orders, contentIds: readonly string[]): readonly string[] {
+	const reviewed = contentIds.flatMap((contentId) => orders.findReview(contentId));
+	const other = orders.live.flatMap(({ state }) =>
+		state.kind === 'unconfirmed' && state.review?.code === 'other_brief'
+			? [state.review.briefId]
+			: [],
+	);
+	return [...reviewed, ...other];
 }
 
 /** Plans and carries out a command, as `run` and `retry` do without a terminal. */
@@ -120,7 +125,7 @@ export async function runPlan(
 	const isMissing = confirmations === 'ask' && plan.confirmations.length > 0;
 	if (isMissing) return { plan, finished: null };
 	const scope = makeScope(selection, session);
-	const options = { maxFailures, name: null, onResult };
+	const options = { maxFailures, name: null, profiles: [], onResult };
 	return { plan, finished: await executePlan(session, plan, scope, options) };
 }
 
@@ -149,4 +154,11 @@ export function makeTable(rows: readonly Row[]): Table {
 		columnNotices: [],
 		notices: [],
 	};
+}
+
+/** Returns the status of a row from the journal alone. */
+export function readRowStatus(row: Row, orders: Orders, matches: RowMatches): RowStatus {
+	const match = matches.get(row);
+	const contentId = match.kind === 'new' ? row.contentId : match.order.contentId;
+	return orders.findReview(contentId).length > 0 ? 'needs_review' : getRowStatus(row, match);
 }

@@ -189,10 +189,10 @@ describe('a request without an answer', () => {
 	});
 
 	test.each(['create_brief', 'get_brief'] as const)(
-		'of %s after the credential has changed is a refused key, which no retry helps',
+		'of %s after the credential has changed is an error of its own, which no retry helps',
 		async (operation) => {
 			const error = await getError(operation, new ConnectionGone('The credential was changed'));
-			expect(error).toMatchObject({ kind: 'key_refused', source: 'client', status: null });
+			expect(error).toMatchObject({ kind: 'credential_changed', source: 'client', status: null });
 		},
 	);
 });

@@ -196,7 +196,7 @@ test.each([
 
 test.each<ErrorKind>([
 	...(['invalid_input', 'key_refused', 'scope_missing', 'licence_missing', 'not_found'] as const),
-	...(['rate_limited', 'slots_busy', 'allowance_used_up', 'conflict', 'other_brief'] as const),
+	...(['rate_limited', 'slots_busy', 'allowance_used_up', 'conflict'] as const),
 	...(['service_unavailable', 'unreadable_answer', 'list_unreadable', 'unconfirmed'] as const),
 ])('an error of kind %s without other facts has a complete message', (kind) => {
 	const error = new ServiceError({ kind, operation: 'create_brief' });

@@ -57,7 +57,7 @@ describe('decideRetry', () => {
 
 	test.each<ErrorKind>([
 		...(['invalid_input', 'key_refused', 'scope_missing', 'licence_missing'] as const),
-		...(['not_found', 'allowance_used_up', 'list_unreadable', 'other_brief'] as const),
+		...(['not_found', 'allowance_used_up', 'list_unreadable', 'credential_changed'] as const),
 	])('never repeats %s', (kind) => {
 		expect(decide(kind, { wait: SECOND })).toBeNull();
 	});

@@ -1,62 +1,152 @@
 import type { ServiceRequest } from '../../../core/api/operations';
 import { SendFailure, type WireResponse } from '../../../core/api/ports';
 import type { BriefInput } from '../../../core/api/types';
-import { makeIdempotencyKey } from '../../../core/input/idempotency-key';
-import type { CreateOptions, CreateRequest, CreateResult } from '../../../core/orders/create-brief';
-import { Workspace } from '../../../core/workspace/workspace';
+import type { Policy } from '../../../core/orders/decide-order';
+import {
+	type Order,
+	type SentTimes,
+	type SettledOrder,
+	type UnconfirmedOrder,
+} from '../../../core/orders/order';
+import {
+	sendOrder,
+	type OrderLog,
+	type OrderToSend,
+	type SendResult,
+} from '../../../core/orders/send-order';
+import { BriefDetails } from '../../../core/workspace/brief-details';
 import type { RequestContext } from '../../../core/workspace/request-context';
-import { HOUR, MINUTE } from '../../support/time';
+import { Workspace } from '../../../core/workspace/workspace';
+import { DAY, HOUR, MINUTE } from '../../support/time';
 import { type VirtualService } from '../../support/virtual-service';
+import { makeOrder, makeOwners } from './facts';
 
 export const MUG: BriefInput = { product_name: 'Mug' };
 /** A refusal because both slots are in use. */
 export const BUSY = [429, 'too_many_briefs'] as const;
 
-interface Setup {
-	readonly request?: Partial<CreateRequest>;
-	readonly options?: Partial<CreateOptions>;
+export const USE: Policy = {
+	wish: 'use',
+	seen: new Set(),
+	canResend: true,
+	reuseWithinMs: 90 * DAY,
+	resultsOfExecution: new Set(),
+};
+
+/** A log in memory. It outlives the process that writes it. */
+export class MemoryLog implements OrderLog {
+	/** What was recorded, in sequence. */
+	readonly entries: Array<'sent' | 'not created'> = [];
+	readonly times = new Map<string, SentTimes>();
+	/** The orders that were settled. */
+	readonly orders: SettledOrder[] = [];
+	private readonly unconfirmed = new Map<string, UnconfirmedOrder>();
+
+	findLatest(order: OrderToSend): OrderToSend {
+		return this.unconfirmed.get(order.key) ?? order;
+	}
+
+	async recordSent(order: OrderToSend, sentAt: number): Promise<UnconfirmedOrder> {
+		this.entries.push('sent');
+		const { firstSentAt } = this.findTimes(order) ?? { firstSentAt: sentAt };
+		const times = { firstSentAt, lastSentAt: sentAt };
+		this.times.set(order.key, times);
+		const sent = { ...order, state: { kind: 'unconfirmed', isRefused: false, ...times } } as const;
+		this.unconfirmed.set(order.key, sent);
+		return await Promise.resolve(sent);
+	}
+
+	async recordNotCreated(order: UnconfirmedOrder): Promise<void> {
+		this.entries.push('not created');
+		this.unconfirmed.delete(order.key);
+		await Promise.resolve();
+	}
+
+	async recordResult(result: SendResult): Promise<void> {
+		const settled = settle(result);
+		if (settled === null) return;
+		this.unconfirmed.delete(settled.key);
+		this.orders.push(settled);
+		await Promise.resolve();
+	}
+
+	private findTimes({ key, state }: OrderToSend): SentTimes | undefined {
+		return this.times.get(key) ?? (state.kind === 'unconfirmed' ? state : undefined);
+	}
+}
+
+function settle(result: SendResult): SettledOrder | null {
+	switch (result.kind) {
+		case 'created': {
+			const { order, brief, source } = result;
+			return { ...order, state: { kind: 'has_brief', brief, source } };
+		}
+		case 'rejected':
+			return { ...result.order, state: { kind: 'rejected' } };
+		case 'decided': {
+			const { order, decision } = result;
+			if (decision.kind !== 'use') return null;
+			const { brief, source } = decision;
+			return { ...order, state: { kind: 'has_brief', brief, source } };
+		}
+		default:
+			return null;
+	}
+}
+
+export interface Setup {
+	readonly order?: OrderToSend;
+	readonly policy?: Partial<Policy>;
+	readonly log?: MemoryLog;
+	/** Orders of the caller that are not in the log. */
+	readonly orders?: readonly Order[];
+	readonly deadline?: number;
+	readonly isStopped?: () => boolean;
 	readonly workspace?: Workspace;
 	readonly context?: RequestContext;
 }
 
-/** Orders a brief with a new key, unless the setup names another. */
-export async function createBrief(
+/** Sends an order for a brief, in a process of its own, unless the setup names another. */
+export async function order(
 	service: VirtualService,
 	input: BriefInput,
-	{ request, options, workspace = new Workspace(), context }: Setup = {},
-): Promise<CreateResult> {
-	const order: CreateRequest = {
-		orderId: input.product_name,
-		input,
-		key: makeIdempotencyKey(input, ''),
-		firstSentAt: null,
-		unansweredAt: null,
-		...request,
+	setup: Setup = {},
+): Promise<SendResult> {
+	const { workspace = new Workspace(), log = new MemoryLog() } = setup;
+	const { context: requests = service.startProcess().context } = setup;
+	const details = new BriefDetails((id) => workspace.readBrief(id, requests));
+	const task = {
+		order: setup.order ?? makeOrder({ input }),
+		policy: { ...USE, ...setup.policy },
+		log,
+		owners: makeOwners(setup.orders ?? log.orders),
+		deadline: setup.deadline ?? service.clock.now() + 2 * HOUR,
+		isStopped: setup.isStopped ?? (() => false),
 	};
-	const callbacks: CreateOptions = {
-		deadline: service.clock.now() + 2 * HOUR,
-		beforeSend: async () => 'send',
-		recordRequest: async () => undefined,
-		recordSlotRefusal: async () => undefined,
-		findOwnerContentId: () => null,
-		...options,
-	};
-	return await workspace.createBrief(order, callbacks, context ?? service.startProcess().context);
+	return await sendOrder(task, { workspace, details, requests });
 }
 
 /** Orders a mug. Returns the end of the order and its duration in minutes. */
 export async function orderMug(
 	service: VirtualService,
 	setup: Setup = {},
-): Promise<{ end: string; minutes: number; result: CreateResult }> {
+): Promise<{ end: string; minutes: number; result: SendResult }> {
 	const start = service.clock.now();
-	const result = await createBrief(service, MUG, setup);
+	const result = await order(service, MUG, setup);
 	return { end: getEnd(result), minutes: (service.clock.now() - start) / MINUTE, result };
 }
 
-/** Returns the kind of a result, or the cause of an unconfirmed order. */
-function getEnd(result: CreateResult): string {
-	return result.kind === 'unconfirmed' ? result.cause : result.kind;
+/** Returns the kind of a result, with its decision or cause. */
+export function getEnd(result: SendResult): string {
+	switch (result.kind) {
+		case 'decided':
+			return `decided: ${result.decision.kind}`;
+		case 'stopped':
+		case 'unconfirmed':
+			return `${result.kind}: ${result.cause.kind}`;
+		default:
+			return result.kind;
+	}
 }
 
 /** The answer to a create request: the usual answer, none, or a refusal with a status, a code and a Retry-After in minutes. */

@@ -1,3 +1,5 @@
+import type { BriefSummary } from '../../../core/api/types';
+import { normalizeText } from '../../../core/input/content';
 import { BriefList } from '../../../core/workspace/brief-list';
 import type { RequestContext } from '../../../core/workspace/request-context';
 import { refuse } from '../support/orders';
@@ -32,7 +34,7 @@ async function createDaily(names: string): Promise<void> {
 
 /** Returns the names of the briefs since a day after the start. */
 async function readNames(day = 0, caller = context): Promise<string> {
-	const listed = await briefs.readSince(start + day * DAY, caller);
+	const { briefs: listed } = await briefs.readSince(start + day * DAY, caller);
 	return listed.map(({ product_name }) => product_name).join('');
 }
 
@@ -72,8 +74,8 @@ describe('a period', () => {
 		await readNames(4);
 		await createDaily('GHI');
 		await briefs.readNewestPage(context, 0);
-		// The second page, with one new brief and one known brief.
-		expect(await countLists(() => readNames(4))).toBe(1);
+		// A page with the newest known brief, and a page that is more than 22 minutes older.
+		expect(await countLists(() => readNames(4))).toBe(2);
 		expect(await readNames(4)).toBe('IHGFE');
 		expect(await countLists(() => readNames(5))).toBe(0);
 		expect(await readNames()).toBe('IHGFEDCBA');
@@ -111,7 +113,7 @@ describe('a period', () => {
 		await service.clock.pass(HOUR);
 		create('B');
 		await briefs.readNewestPage(context, 0);
-		const listed = await briefs.readSince(start, context);
+		const { briefs: listed } = await briefs.readSince(start, context);
 		expect(listed.map(({ status }) => status)).toEqual(['writing', 'ready']);
 	});
 
@@ -181,7 +183,8 @@ describe('a request for the newest page', () => {
 		await service.clock.pass(10);
 		expect(() => first.process.die()).toThrow();
 		await expect(stopped).rejects.toThrow();
-		expect(await Promise.all(shared)).toEqual([[], [], []]);
+		const pages = await Promise.all(shared);
+		expect(pages.map((page) => page.briefs)).toEqual([[], [], []]);
 		expect(service.count('list_briefs')).toBe(2);
 	});
 
@@ -190,7 +193,7 @@ describe('a request for the newest page', () => {
 		const sent = readPage();
 		await expect(readPage(startHurried())).rejects.toMatchObject({ kind: 'rate_limited' });
 		expect(service.clock.now() - start).toBeLessThan(2 * MINUTE);
-		expect(await sent).toEqual([]);
+		expect((await sent).briefs).toEqual([]);
 	});
 
 	test('of another caller does not keep a stopped caller waiting', async () => {
@@ -201,7 +204,7 @@ describe('a request for the newest page', () => {
 		stopped.process.interrupt();
 		await expect(shared).rejects.toMatchObject({ name: 'AbortError' });
 		expect(service.clock.now()).toBe(start);
-		expect(await sent).toEqual([]);
+		expect((await sent).briefs).toEqual([]);
 	});
 });
 
@@ -295,5 +298,135 @@ describe('the list has no gap', () => {
 		create('B', 'C', 'D');
 		await briefs.readNewestPage(context, 0);
 		expect(await readNames()).toHaveLength(4);
+	});
+});
+
+describe('if created_at', () => {
+	const FORMATS: ReadonlyArray<readonly [string, (time: number) => string]> = [
+		['is two hours behind', (time) => new Date(time - 2 * HOUR).toISOString()],
+		['is two hours ahead', (time) => new Date(time + 2 * HOUR).toISOString()],
+		['has only minutes', (time) => new Date(time).toISOString().slice(0, 16)],
+		['has only days', (time) => new Date(time).toISOString().slice(0, 10)],
+		['cannot be read', () => 'soon'],
+	];
+
+	function show(format: (time: number) => string): void {
+		const original = service.show.bind(service);
+		service.show = (brief) => ({ ...original(brief), created_at: format(brief.createdAt) });
+	}
+
+	test.each(FORMATS)(
+		'%s, the list has no gap after more briefs than a page shows',
+		async (_, format) => {
+			show(format);
+			create('A');
+			await service.clock.pass(HOUR);
+			create('B');
+			await service.clock.pass(30_000);
+			expect(await readNames(-2)).toHaveLength(2);
+			await service.clock.pass(5 * MINUTE);
+			create('C', 'D', 'E');
+			await briefs.readNewestPage(context, 0);
+			expect(await readNames(-2)).toHaveLength(5);
+		},
+	);
+
+	test.each(FORMATS)(
+		'%s, the list has no gap after a brief that is listed late',
+		async (_, format) => {
+			startService({ pageSize: 2, listLagMs: 5 * MINUTE });
+			show(format);
+			create('A');
+			await service.clock.pass(HOUR);
+			create('B');
+			await service.clock.pass(4 * MINUTE);
+			expect(await readNames(-2)).toBe('A');
+			create('C', 'D', 'E');
+			await service.clock.pass(6 * MINUTE);
+			await briefs.readNewestPage(context, 0);
+			expect(await readNames(-2)).toHaveLength(5);
+		},
+	);
+
+	test.each(FORMATS.slice(0, 4))('%s, a complete list is not read again', async (_, format) => {
+		show(format);
+		await createDaily('ABCDEF');
+		await readNames();
+		await briefs.readNewestPage(context, 0);
+		expect(await countLists(() => readNames())).toBe(0);
+		create('G');
+		await briefs.readNewestPage(context, 0);
+		// One more page, in case a brief is listed late below the newest known brief.
+		expect(await countLists(() => readNames())).toBeLessThanOrEqual(1);
+	});
+
+	test('is in the future for one brief, the list has no gap after it', async () => {
+		show((time) => (time === start ? '2099-01-01' : new Date(time).toISOString()));
+		create('A');
+		await service.clock.pass(HOUR);
+		create('B');
+		await service.clock.pass(MINUTE);
+		expect(await readNames()).toBe('AB');
+		await service.clock.pass(HOUR);
+		create('C', 'D', 'E');
+		await briefs.readNewestPage(context, 0);
+		expect(await readNames()).toHaveLength(5);
+	});
+
+	test('cannot be read, the list is read to its end', async () => {
+		show(() => 'soon');
+		await createDaily('ABCDEF');
+		expect(await countLists(() => readNames(4))).toBe(3);
+		await briefs.readNewestPage(context, 0);
+		expect(await countLists(() => readNames(4))).toBe(2);
+	});
+});
+
+describe('the briefs of a period', () => {
+	function makeSummary(id: string, created_at: string, product_name = 'Mug'): BriefSummary {
+		const texts = { title: null, url: '', updated_at: created_at, finished_at: null };
+		return { id, status: 'ready', product_name, created_at, ...texts };
+	}
+	const DAY_9 = '2026-11-09T00:00:00Z';
+
+	beforeEach(() => {
+		startService({});
+		briefs.remember([
+			makeSummary('a', '2026-11-08'),
+			makeSummary('b', DAY_9, 'MUG '),
+			makeSummary('d', DAY_9),
+			makeSummary('c', DAY_9),
+			makeSummary('e', 'soon'),
+			makeSummary('f', DAY_9, 'Pan'),
+		]);
+	});
+
+	test('are sorted by their time and their ID, and a time that cannot be read is the newest', async () => {
+		const { briefs: listed } = await briefs.readSince(start - 100 * DAY, context);
+		expect(listed.map(({ id }) => id).join('')).toBe('efdcba');
+	});
+
+	test('are found by the normalized name of their product, newest first', async () => {
+		const list = await briefs.readSince(start - 100 * DAY, context);
+		const ids = list.findByName(normalizeText('Mug')).map(({ id }) => id);
+		expect(ids.join('')).toBe('edcba');
+		expect(list.findByName('cup')).toEqual([]);
+		expect(list.find('f')?.product_name).toBe('Pan');
+		expect(list.find('x')).toBeUndefined();
+	});
+
+	test('are those since its begin, and those whose time cannot be read', async () => {
+		const { briefs: listed } = await briefs.readSince(Date.parse(DAY_9) + 1, context);
+		expect(listed.map(({ id }) => id).join('')).toBe('e');
+	});
+
+	test('do not change when the list is read again', async () => {
+		create('A');
+		const list = await briefs.readSince(start, context);
+		await service.clock.pass(HOUR);
+		create('B');
+		await briefs.readNewestPage(context, 0);
+		expect(list.briefs.map(({ status }) => status)).toEqual(['ready', 'writing']);
+		expect(list.readAt).toBeLessThan(start + MINUTE);
 	});
 });

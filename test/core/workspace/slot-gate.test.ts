@@ -1,17 +1,19 @@
 import type { RequestContext } from '../../../core/workspace/request-context';
-import { SlotsBusyError } from '../../../core/workspace/slot-gate';
 import { Workspace } from '../../../core/workspace/workspace';
+import { makeOrder } from '../support/facts';
 import {
 	answerCreates,
 	BUSY,
-	createBrief,
 	interceptCreates,
 	MUG,
+	order as orderOne,
 	orderMug,
 	takeBothSlots,
 } from '../support/orders';
 import { DAY, HOUR, MINUTE } from '../../support/time';
 import { VirtualService, type ServiceBehavior } from '../../support/virtual-service';
+
+const MUG_KEY = makeOrder({ input: MUG }).key;
 
 let service: VirtualService;
 let workspace: Workspace;
@@ -26,12 +28,12 @@ beforeEach(() => start());
 /** Orders these products at the same time. */
 function order(...names: readonly string[]) {
 	return Promise.all(
-		names.map((product_name) => createBrief(service, { product_name }, { workspace })),
+		names.map((product_name) => orderOne(service, { product_name }, { workspace })),
 	);
 }
 
 function orderPan(deadline: number) {
-	return createBrief(service, { product_name: 'Pan' }, { workspace, options: { deadline } });
+	return orderOne(service, { product_name: 'Pan' }, { workspace, deadline });
 }
 
 /** Orders these products, each when the order before has ended. */
@@ -40,35 +42,34 @@ async function orderInTurn(...names: readonly string[]): Promise<void> {
 }
 
 describe('the queue', () => {
-	/** Sends an order that takes ten minutes, and logs it. */
-	function send(log: string[], product_name: string, deadlineMs = HOUR) {
-		const beforeSend = async () => {
-			log.push(`${product_name} begins`);
+	/** Holds the turn for ten minutes, and logs it. */
+	function holdTurn(log: string[], name: string, deadlineMs = HOUR, caller = context) {
+		const send = async () => {
+			log.push(`${name} begins`);
 			await service.clock.pass(10 * MINUTE);
-			log.push(`${product_name} ends`);
-			return 'skip' as const;
+			log.push(`${name} ends`);
+			return name;
 		};
-		const options = { deadline: service.clock.now() + deadlineMs, beforeSend };
-		return createBrief(service, { product_name }, { workspace, options });
+		return workspace.slots.runInTurn(send, service.clock.now() + deadlineMs, caller);
 	}
 
 	test('keeps its order when a caller leaves it at the deadline', async () => {
 		const log: string[] = [];
-		const first = send(log, 'A');
-		const second = send(log, 'B', MINUTE);
-		const third = send(log, 'C');
-		expect((await second).kind).toBe('stopped');
+		const first = holdTurn(log, 'A');
+		const second = holdTurn(log, 'B', MINUTE);
+		const third = holdTurn(log, 'C');
+		expect(await second).toEqual({ kind: 'deadline', runningIds: [] });
 		expect(log).toEqual(['A begins']);
-		await Promise.all([first, third]);
+		expect(await Promise.all([first, third])).toEqual(['A', 'C']);
 		expect(log).toEqual(['A begins', 'A ends', 'C begins', 'C ends']);
 	});
 
 	test('keeps its order when a caller in it is stopped', async () => {
 		const log: string[] = [];
-		const first = send(log, 'A');
+		const first = holdTurn(log, 'A');
 		const other = service.startProcess();
-		const stopped = createBrief(service, MUG, { workspace, context: other.context });
-		const last = send(log, 'C');
+		const stopped = holdTurn(log, 'B', HOUR, other.context);
+		const last = holdTurn(log, 'C');
 		await service.clock.pass(MINUTE);
 		other.process.interrupt();
 		await expect(stopped).rejects.toMatchObject({ name: 'AbortError' });
@@ -78,8 +79,8 @@ describe('the queue', () => {
 	});
 
 	test('continues after an order that threw', async () => {
-		const beforeSend = async () => Promise.reject(new Error('disk full'));
-		const failing = createBrief(service, MUG, { workspace, options: { beforeSend } });
+		const send = () => Promise.reject(new Error('disk full'));
+		const failing = workspace.slots.runInTurn(send, Infinity, context);
 		const next = order('Pan');
 		await expect(failing).rejects.toThrow('disk full');
 		expect(await next).toMatchObject([{ kind: 'created' }]);
@@ -113,7 +114,7 @@ describe('the next order', () => {
 		[
 			'does not wait for itself if it had no answer',
 			{},
-			() => workspace.slots.trackUnconfirmed('Mug', context.client.now()),
+			() => workspace.slots.trackUnconfirmed(MUG_KEY, context.client.now()),
 			0,
 			1,
 		],
@@ -178,7 +179,7 @@ describe('the next order', () => {
 			stopped.process.interrupt();
 			return 'lost';
 		});
-		const waiting = createBrief(service, MUG, { workspace, context: stopped.context });
+		const waiting = orderOne(service, MUG, { workspace, context: stopped.context });
 		await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
 		await order('Pan');
 		expect(service.created.map(({ input }) => input.product_name)).toEqual(['Pot', 'Mug', 'Pan']);
@@ -196,35 +197,99 @@ test('several orders of one process never exceed the slots', async () => {
 test('a third order is not sent while two briefs are not listed', async () => {
 	start({ listLagMs: 10 * MINUTE, briefMs: HOUR });
 	await orderInTurn('A', 'B');
-	const options = { deadline: service.clock.now() + 20 * MINUTE };
-	expect((await orderMug(service, { workspace, options })).end).toBe('stopped');
+	const deadline = service.clock.now() + 20 * MINUTE;
+	expect((await orderMug(service, { workspace, deadline })).end).toBe('stopped: deadline');
 	expect(service.created).toHaveLength(2);
 });
 
-test('one deadline covers the queue and the slots, and the error names the running briefs', async () => {
+test('briefs that are not listed count by the time of their requests, whatever time the service shows', async () => {
+	start({ listLagMs: 10 * MINUTE, briefMs: HOUR });
+	const show = service.show.bind(service);
+	service.show = (brief) => ({ ...show(brief), created_at: '2020-01-01' });
+	await orderInTurn('A', 'B');
+	const deadline = service.clock.now() + 5 * MINUTE;
+	expect((await orderMug(service, { workspace, deadline })).end).toBe('stopped: deadline');
+});
+
+test('a running brief whose time cannot be read uses a slot', async () => {
+	start({ briefMs: 3 * HOUR });
+	takeBothSlots(service);
+	const show = service.show.bind(service);
+	service.show = (brief) => ({ ...show(brief), created_at: 'soon' });
+	await service.clock.pass(2 * HOUR);
+	const deadline = service.clock.now() + 10 * MINUTE;
+	expect((await orderMug(service, { workspace, deadline })).end).toBe('stopped: deadline');
+});
+
+test('one deadline covers the queue and the slots, and the result names the running briefs', async () => {
 	start({ briefMs: 2 * HOUR });
-	const ids = takeBothSlots(service);
+	const runningIds = takeBothSlots(service).toReversed();
 	const now = service.clock.now();
 	const ends = await Promise.all(
-		[10, 15].map((minutes) =>
-			orderMug(service, { workspace, options: { deadline: now + minutes * MINUTE } }),
-		),
+		[10, 15].map((minutes) => orderMug(service, { workspace, deadline: now + minutes * MINUTE })),
 	);
 	const { minutes, result } = ends[1]!;
 	expect(minutes).toBeGreaterThanOrEqual(15);
 	expect(minutes).toBeLessThan(16);
-	const error = result.kind === 'stopped' ? result.error : null;
-	expect(error).toBeInstanceOf(SlotsBusyError);
-	expect([...(error as SlotsBusyError).runningIds].sort()).toEqual(ids);
+	expect(result).toEqual({ kind: 'stopped', cause: { kind: 'deadline', runningIds } });
 });
 
 test('a wait for a slot shows since when, until when and which briefs are running', async () => {
 	const runningIds = takeBothSlots(service).toReversed();
 	const since = service.clock.now();
 	const until = since + HOUR;
-	const waiting = orderMug(service, { workspace, options: { deadline: until } });
+	const waiting = orderMug(service, { workspace, deadline: until });
 	await service.clock.pass(2 * MINUTE);
 	expect(workspace.slots.currentWait).toEqual({ since, until, runningIds });
 	await waiting;
 	expect(workspace.slots.currentWait).toBeNull();
+});
+
+describe('the page that shows a free slot', () => {
+	/** Waits for a slot, with the briefs since the start of the service. */
+	function waitForSlot() {
+		const since = service.clock.now() - 100 * DAY;
+		const deadline = service.clock.now() + 2 * HOUR;
+		return workspace.slots.waitForSlot({ key: 'Mug', since, deadline }, context);
+	}
+
+	test('was requested after the last create request had ended', async () => {
+		answerCreates(service, ['lost after the work']);
+		const { end } = await orderMug(service, { workspace, context });
+		expect(end).toBe('decided: use');
+		const creates = service.requests.findIndex(({ operation }) => operation === 'create_brief');
+		expect(service.requests[creates + 1]?.operation).toBe('list_briefs');
+	});
+
+	test('is the page of the complete list, however long older pages take', async () => {
+		start({ pageSize: 4, briefMs: 20 * MINUTE });
+		for (const name of 'ABCDEFGHIJ') {
+			service.create('x', { product_name: name });
+			await service.clock.pass(HOUR);
+		}
+		service.delayAnswer = () => (service.requests.at(-1)?.query['cursor'] ? MINUTE : 0);
+		const waiting = waitForSlot();
+		await service.clock.pass(30_000);
+		const busyUntil = service.clock.now() + 20 * MINUTE;
+		takeBothSlots(service);
+		// Another caller polls, while this caller reads older pages.
+		await workspace.briefs.readNewestPage(context, 0);
+		const list = await waiting;
+		expect(service.clock.now()).toBeGreaterThanOrEqual(busyUntil);
+		expect(list).toMatchObject({ briefs: Array(12).fill({ status: 'ready' }) });
+		expect(list).toMatchObject({
+			newestPage: { briefs: Array(4).fill({ status: 'ready' }) },
+		});
+	});
+
+	test('is of no use if older pages cannot be read', async () => {
+		start({ pageSize: 2 });
+		await orderInTurn('A', 'B');
+		await service.clock.pass(HOUR);
+		service.create('x', { product_name: 'C' });
+		await service.clock.pass(HOUR);
+		workspace = new Workspace();
+		service.intercept = ({ query }) => (query['cursor'] === undefined ? null : 'lost');
+		await expect(waitForSlot()).rejects.toMatchObject({ kind: 'service_unavailable' });
+	});
 });

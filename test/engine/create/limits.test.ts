@@ -72,6 +72,20 @@ describe('Max Briefs per Run', () => {
 		expect(sandbox.createdCount()).toBe(4);
 	});
 
+	test('counts over all passes of a loop with a Wait, in which n8n saves the execution', async () => {
+		const sandbox = await openService();
+		const node = create({ maxBriefs: 2, ...continuing });
+		const done = await runLoop(sandbox, makeProducts(4), node, { name: 'Wait', type: 'wait' });
+		expect(done.status).toBe('success');
+		expect(done.passes('Create')).toMatchObject([
+			{ already_existed: false },
+			{ already_existed: false },
+			{ code: 'limit_reached' },
+			{ code: 'limit_reached' },
+		]);
+		expect(sandbox.createdCount()).toBe(2);
+	});
+
 	test('counts an order once over the tries of Retry On Fail', async () => {
 		const lost: Fault = { kind: 'reset', operation: 'create_brief', skip: 1, times: 6 };
 		const node = create({ maxBriefs: 2, ...retrying });
@@ -120,8 +134,8 @@ describe('an allowance that is used up', () => {
 		const done = await runNode(sandbox, makeProducts(3), create());
 		expect(done.hints('Create')).toEqual([expect.not.stringContaining('this month')]);
 		expect(sandbox.countRequests('list_licences')).toBe(1);
-		const next = await runLoop(sandbox, makeProducts(3), create());
-		expect(next.hints('Create')[0]).toContain('97 of 100 briefs left this month');
+		const next = await runLoop(sandbox, [{ name: 'Mask' }, { name: 'Soap' }], create());
+		expect(next.hints('Create')[0]).toContain('96 of 100 briefs left this month');
 		expect(sandbox.countRequests('list_licences')).toBe(2);
 	});
 });

@@ -1,5 +1,4 @@
 import { NodeExecution } from '../../../nodes/CreatorBriefing/orders/node-execution';
-import { SlotsBusyError } from '../../../core/workspace/slot-gate';
 import { HOUR, MINUTE } from '../../support/time';
 import { getExisted, getKinds, N8nProcess } from '../support/n8n-process';
 
@@ -22,6 +21,14 @@ describe('calls of one execution at once', () => {
 		const execution = new NodeExecution();
 		await Promise.all(['A', 'B', 'C'].map((product) => n8n.run([product], {}, execution)));
 		expect(n8n.createRequests).toBe(1);
+	});
+
+	test('order no more than Max Briefs per Run', async () => {
+		const n8n = new N8nProcess();
+		const execution = new NodeExecution();
+		const call = (product: string) => n8n.run([product], { maxBriefs: 1 }, execution);
+		const results = await Promise.all(['Mug', 'Pan'].map(call));
+		expect(getKinds(results.flat()).sort()).toEqual(['brief', 'limit_reached']);
 	});
 
 	test('with the same content count one brief, also for later calls', async () => {
@@ -56,8 +63,7 @@ test('an order that times out behind another execution does not forget what that
 	const sending = n8n.start(['Night Cream']);
 	// The first execution repeats its request for a minute, and the second gives up before that.
 	const [result] = await n8n.run(['NIGHT CREAM'], { whenSlotsBusy: 'stop' });
-	expect(result).toMatchObject({ kind: 'error', isUnconfirmed: true });
-	expect(result?.kind === 'error' && result.error).toBeInstanceOf(SlotsBusyError);
+	expect(result).toMatchObject({ kind: 'timeout' });
 	sending.process.interrupt();
 	await expect(sending.results).rejects.toMatchObject({ name: 'AbortError' });
 	n8n.service.intercept = () => null;

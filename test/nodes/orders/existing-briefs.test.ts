@@ -1,4 +1,4 @@
-import { makeItemOrder } from '../../../nodes/CreatorBriefing/orders/item-order';
+import { makeIdempotencyKey } from '../../../core/input/idempotency-key';
 import { NodeExecution } from '../../../nodes/CreatorBriefing/orders/node-execution';
 import {
 	getBriefIds,
@@ -12,7 +12,7 @@ import { DAY, HOUR, MINUTE } from '../../support/time';
 
 /** Which briefs of the workspace an item uses, and why another item needs an order. */
 
-const MONTH = { reuseWindowMs: 30 * DAY };
+const MONTH = { reuseWithinMs: 30 * DAY };
 
 test('items with the same content share one brief, which exists for the second item', async () => {
 	const n8n = new N8nProcess();
@@ -33,10 +33,10 @@ test('a decision names why an item needs an order, and sends nothing but GETs', 
 	await n8n.pass(20 * DAY);
 	const decisions = await n8n.decide(
 		['Vase', { product_name: 'Mug', audience: 'Bakers' }, 'Pan', 'Cup'],
-		{ ...UNLESS_FAILED, reuseWindowMs: 30 * DAY },
+		{ ...UNLESS_FAILED, reuseWithinMs: 30 * DAY },
 	);
 	expect(getReasons(decisions)).toEqual(['new', 'other_values', 'failed', 'brief']);
-	expect(getReasons(await n8n.decide(['Cup'], { reuseWindowMs: 10 * DAY }))).toEqual(['outdated']);
+	expect(getReasons(await n8n.decide(['Cup'], { reuseWithinMs: 10 * DAY }))).toEqual(['outdated']);
 	// A brief that has failed is used with “use”.
 	expect(getReasons(await n8n.decide(['Pan']))).toEqual(['brief']);
 	expect(n8n.createRequests).toBe(0);
@@ -67,7 +67,7 @@ test('useUnlessFailed supersedes a brief that fails while the order waits for a 
 	const failed = n8n.service.create('colleague', { product_name: 'Mug' });
 	n8n.service.create('colleague', { product_name: 'C' });
 	await run;
-	const { key } = makeItemOrder({ product_name: 'Mug' }, failed.id);
+	const key = makeIdempotencyKey({ product_name: 'Mug' }, failed.id);
 	expect(n8n.created.at(-1)?.key).toBe(key);
 });
 
@@ -85,7 +85,7 @@ test('useUnlessFailed orders again if the brief of a stopped order has failed', 
 	const n8n = new N8nProcess();
 	n8n.service.shouldFail = () => true;
 	await n8n.stopAtCreate(['Mug'], UNLESS_FAILED);
-	await n8n.pass(10 * MINUTE);
+	await n8n.pass(15 * MINUTE);
 	expect(getExisted(await n8n.run(['Mug'], UNLESS_FAILED))).toEqual([false]);
 	expect(n8n.created).toHaveLength(2);
 });
@@ -100,6 +100,34 @@ test('a brief older than reuseWithinDays is superseded once', async () => {
 	await n8n.run(['Mug'], MONTH);
 	expect(n8n.countBriefs('Mug')).toBe(2);
 });
+
+test('Reuse Within supersedes the newest outdated brief, also if that brief failed', async () => {
+	const n8n = new N8nProcess({ keyMemoryMs: Infinity });
+	n8n.service.shouldFail = (_, index) => index === 1;
+	for (let day = 0; day < 4; day += 2) {
+		await n8n.run(['Mug'], { reuseWithinMs: DAY });
+		await n8n.pass(2 * DAY);
+	}
+	const ids = getBriefIds(await n8n.run(['Mug'], { reuseWithinMs: DAY }));
+	expect(ids).toEqual([n8n.created[2]?.id]);
+});
+
+test.each(['use', 'useUnlessFailed'] as const)(
+	'Reuse Within orders a content that always fails three times in 90 days with “%s”',
+	async (whenBriefExists) => {
+		const n8n = new N8nProcess();
+		n8n.service.shouldFail = () => true;
+		const run = () => n8n.run(['Mug'], { whenBriefExists, reuseWithinMs: DAY });
+		for (let day = 0; day < 10; day += 2) {
+			await run();
+			await n8n.pass(2 * DAY);
+		}
+		expect(n8n.created).toHaveLength(3);
+		expect(getKinds(await run())).toEqual(['failed_repeatedly']);
+		for (let part = 0; part < 5; part += 1) await n8n.pass(17 * DAY);
+		expect(getExisted(await run())).toEqual([false]);
+	},
+);
 
 test('a brief that this process has ordered is known, even if its input is hidden or a GET lags', async () => {
 	const n8n = new N8nProcess({ isInputShown: false, listLagMs: 5 * MINUTE });

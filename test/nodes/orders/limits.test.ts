@@ -25,21 +25,28 @@ describe('Max Briefs per Run', () => {
 		const execution = new NodeExecution();
 		n8n.interceptCreates(() => 'lost');
 		const first = await n8n.run(['Mug', 'Pan'], { maxBriefs: 1 }, execution);
-		expect(getKinds(first)).toEqual(['error', 'limit_reached']);
+		expect(getKinds(first)).toEqual(['unconfirmed', 'limit_reached']);
 		n8n.service.intercept = () => null;
 		const second = await n8n.run(['Mug', 'Pan'], { maxBriefs: 1 }, execution);
 		expect(getKinds(second)).toEqual(['brief', 'limit_reached']);
 		expect(n8n.created).toHaveLength(1);
 	});
 
-	test('does not count a brief that existed before', async () => {
-		const n8n = new N8nProcess({ keyMemoryMs: Infinity });
-		await n8n.run(['Mug']);
-		for (let part = 0; part < 5; part += 1) await n8n.pass(20 * DAY);
-		n8n.restart();
+	test('does not count an order that created nothing', async () => {
+		const n8n = new N8nProcess();
+		n8n.interceptCreates(({ body = '' }) =>
+			body.includes('Bad') ? n8n.service.refuse(400).answer : null,
+		);
+		const results = await n8n.run(['Bad', 'Pan', 'Mug'], { maxBriefs: 1 });
+		expect(getKinds(results)).toEqual(['error', 'brief', 'limit_reached']);
+	});
+
+	test('does not count an order that another execution sent first', async () => {
+		const n8n = new N8nProcess({ listLagMs: 5 * MINUTE });
+		await n8n.stopAtCreate(['Mug']);
 		const results = await n8n.run(['Mug', 'Pan'], { maxBriefs: 1 });
 		expect(getExisted(results)).toEqual([true, false]);
-		expect(n8n.created).toHaveLength(2);
+		expect(n8n.createRequests).toBe(3);
 	});
 });
 
@@ -58,6 +65,13 @@ describe('the timeout', () => {
 		const run = n8n.run(['A', 'B', 'C'], { timeoutMs: 30 * MINUTE });
 		expect(await n8n.measure(run)).toBeLessThan(31);
 		expect(getKinds(await run)).toEqual(['brief', 'brief', 'timeout']);
+	});
+
+	test('makes no item unconfirmed that was not sent', async () => {
+		const n8n = new N8nProcess();
+		n8n.interceptCreates(() => 'lost');
+		const results = await n8n.run(['A', 'B'], { timeoutMs: 20_000 });
+		expect(results).toMatchObject([{ kind: 'unconfirmed' }, { kind: 'timeout', runningIds: [] }]);
 	});
 
 	test('leaves a minute for the order that was sent at its end', async () => {
@@ -94,8 +108,7 @@ describe('the allowance', () => {
 		const execution = new NodeExecution();
 		const results = await n8n.run(['A', 'B', 'C', 'D'], {}, execution);
 		await n8n.run(['C', 'D'], {}, execution);
-		expect(getKinds(results)).toEqual(['brief', 'brief', 'error', 'error']);
-		expect(results[2]).toMatchObject({ error: { kind: 'allowance_used_up' } });
+		expect(getKinds(results)).toEqual(['brief', 'brief', 'allowance_used_up', 'allowance_used_up']);
 		expect(n8n.createRequests).toBe(2);
 		expect(n8n.service.count('list_licences')).toBe(1);
 	});
@@ -115,7 +128,7 @@ describe('the allowance', () => {
 
 	test('that was raised counts from the next execution on', async () => {
 		const n8n = new N8nProcess({ allowance: 1 });
-		expect(getKinds(await n8n.run(['A', 'B']))).toEqual(['brief', 'error']);
+		expect(getKinds(await n8n.run(['A', 'B']))).toEqual(['brief', 'allowance_used_up']);
 		Object.assign(n8n.service.behavior, { allowance: 2 });
 		expect(getKinds(await n8n.run(['B']))).toEqual(['brief']);
 	});
@@ -127,7 +140,7 @@ describe('the allowance', () => {
 		await n8n.run(['A', 'B'], {}, execution);
 		for (const product_name of ['X', 'Y']) n8n.service.create('colleague', { product_name });
 		const { orders, results } = n8n.start(['C', 'D'], {}, execution);
-		expect(getKinds(await results)).toEqual(['brief', 'error']);
+		expect(getKinds(await results)).toEqual(['brief', 'allowance_used_up']);
 		expect(await orders.readAllowance()).toEqual({ limit: 20, used: 20, remaining: 0 });
 		expect(n8n.createRequests).toBe(3);
 	});
@@ -135,11 +148,27 @@ describe('the allowance', () => {
 	test('counts an order of another execution that got no answer', async () => {
 		const n8n = new N8nProcess({ allowance: 2 });
 		await n8n.stopAtCreate(['A'], {}, new NodeExecution(), true);
-		expect(getKinds(await n8n.run(['B', 'C']))).toEqual(['brief', 'error']);
+		expect(getKinds(await n8n.run(['B', 'C']))).toEqual(['brief', 'allowance_used_up']);
 		expect(n8n.createRequests).toBe(2);
 		await n8n.pass(15 * MINUTE);
 		expect(getKinds(await n8n.run(['C']))).toEqual(['brief']);
 	});
+});
+
+test('an allowance that is used up keeps no order without an answer from its brief', async () => {
+	const n8n = new N8nProcess({ listLagMs: 10 * MINUTE });
+	const execution = new NodeExecution();
+	n8n.interceptCreates((request) => {
+		if (request.body?.includes('"B"')) return n8n.service.refuse(429, 'allowance_reached').answer;
+		n8n.service.createFromRequest(request);
+		return 'lost';
+	});
+	const results = await n8n.run(['A', 'B'], {}, execution);
+	expect(getKinds(results)).toEqual(['unconfirmed', 'error']);
+	n8n.service.intercept = () => null;
+	const again = await n8n.run(['A', 'B'], {}, execution);
+	expect(getKinds(again)).toEqual(['brief', 'allowance_used_up']);
+	expect(n8n.created).toHaveLength(1);
 });
 
 describe('a refusal', () => {
@@ -166,9 +195,9 @@ describe('a refusal', () => {
 		for (let pass = 0; pass < 3; pass += 1) {
 			const results = await n8n.run(['Bad', 'BAD', 'Good'], {}, execution);
 			expect(getKinds(results)).toEqual(['error', 'error', 'brief']);
-			expect(results[0]).toMatchObject({ isUnconfirmed: false });
 		}
-		expect(n8n.createRequests).toBe(2);
+		// A key is refused, not a content.
+		expect(n8n.createRequests).toBe(3);
 	});
 
 	test('because a colleague has just ordered the content gives that brief to all passes', async () => {
@@ -187,13 +216,27 @@ describe('a refusal', () => {
 	});
 });
 
+test('a brief that appears during a rate limit is used, in any spelling', async () => {
+	const n8n = new N8nProcess();
+	let creates = 0;
+	n8n.interceptCreates(() => ((creates += 1) === 1 ? limitRate(n8n, HOUR / 2) : null));
+	const run = n8n.run(["Fay's Mug"]);
+	await n8n.pass(10 * MINUTE);
+	n8n.service.create('colleague', { product_name: 'Fay’s Mug' });
+	expect(getExisted(await run)).toEqual([true]);
+	expect(n8n.created).toHaveLength(1);
+});
+
 describe('a rate limit of three hours', () => {
 	test('is not tested again by later passes and tries before its end', async () => {
 		const n8n = new N8nProcess();
 		n8n.interceptCreates(() => limitRate(n8n, 3 * HOUR));
 		const execution = new NodeExecution();
-		for (let pass = 0; pass < 3; pass += 1)
-			expect(getKinds(await n8n.run(['A', 'B'], {}, execution))).toEqual(['error', 'error']);
+		expect(getKinds(await n8n.run(['A', 'B'], {}, execution))).toEqual(['error', 'error']);
+		for (let pass = 0; pass < 2; pass += 1) {
+			const results = await n8n.run(['A', 'B'], {}, execution);
+			expect(getKinds(results)).toEqual(['allowance_used_up', 'allowance_used_up']);
+		}
 		expect(n8n.createRequests).toBe(1);
 		n8n.service.intercept = () => null;
 		await n8n.pass(3 * HOUR);

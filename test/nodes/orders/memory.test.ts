@@ -1,14 +1,15 @@
-import { makeItemOrder, OrderMemory } from '../../../nodes/CreatorBriefing/orders/item-order';
+import { toContentId } from '../../../core/input/content';
+import { makeDraft, NOTHING, type Order } from '../../../core/orders/order';
 import { NodeExecution } from '../../../nodes/CreatorBriefing/orders/node-execution';
-import type { Brief } from '../../../core/api/types';
-import { DAY, HOUR } from '../../support/time';
+import { OrderMemory } from '../../../nodes/CreatorBriefing/orders/order-memory';
+import { DAY, HOUR, MINUTE } from '../../support/time';
 import { N8nProcess } from '../support/n8n-process';
 
 /** An n8n process runs for months. Its memory contains only data that the next executions need. */
 
 test('a process forgets its briefs and orders when they are too old to be used again', async () => {
-	// A page shows the newest two briefs. The others are known only if the process remembers them.
-	const n8n = new N8nProcess({ pageSize: 2 });
+	// A page shows one brief. Briefs on pages that are not read are known only if the process remembers them.
+	const n8n = new N8nProcess({ pageSize: 1 });
 	for (let month = 0; month < 5; month += 1) {
 		await n8n.run([`Product ${month}`]);
 		for (let part = 0; part < 2; part += 1) await n8n.pass(15 * DAY);
@@ -16,7 +17,7 @@ test('a process forgets its briefs and orders when they are too old to be used a
 	await n8n.run([]);
 	const { memory, workspace } = n8n.state;
 	const known = n8n.created.map(({ id }) => [
-		memory.findContentId(id) !== null,
+		memory.findOwner(id) !== null,
 		workspace.briefs.get(id)?.id,
 	]);
 	const kept = n8n.created.slice(2).map(({ id }) => [true, id]);
@@ -25,23 +26,26 @@ test('a process forgets its briefs and orders when they are too old to be used a
 
 test('orders are forgotten by their last request, rejected orders too', () => {
 	const memory = new OrderMemory();
-	const order = makeItemOrder({ product_name: 'Mug' }, '');
-	memory.saveOrder('rejected', { ...order, firstSentAt: DAY });
-	memory.saveOrder('unconfirmed', { ...order, firstSentAt: DAY, unansweredAt: DAY });
-	memory.saveOrder('sent again', { ...order, firstSentAt: DAY, unansweredAt: 3 * DAY });
+	const save = (key: string, state: Order['state'], lastSentAt: number) => {
+		const content = { input: { product_name: 'Mug' }, contentId: 'mug' };
+		const order = { ...makeDraft(content, NOTHING, []), key, state } as Order;
+		memory.saveOrder(order, { firstSentAt: DAY, lastSentAt });
+	};
+	const unconfirmed = { kind: 'unconfirmed', firstSentAt: DAY, isRefused: false } as const;
+	save('rejected', { kind: 'rejected' }, DAY);
+	save('unconfirmed', { ...unconfirmed, lastSentAt: DAY }, DAY);
+	save('sent again', { ...unconfirmed, lastSentAt: 3 * DAY }, 3 * DAY);
 	memory.forgetBefore(2 * DAY);
-	const kept = ['rejected', 'unconfirmed', 'sent again'].filter((id) => memory.getOrder(id));
-	expect(kept).toEqual(['sent again']);
+	expect(memory.listOrders('mug').map(({ key }) => key)).toEqual(['sent again']);
 });
 
-test('the memory keeps the input of a brief, but not its text', () => {
-	const n8n = new N8nProcess({ briefMs: 0, isInputShown: false });
-	const input = { product_name: 'Mug', audience: 'Bakers' };
-	const brief = n8n.service.show(n8n.service.create('key', input)) as Brief;
-	n8n.state.memory.addBrief(brief, makeItemOrder(input, ''));
-	const known = n8n.state.memory.restoreOrderedInput(brief.id, null);
-	expect(brief.markdown).toBe('# T');
-	expect(known).toMatchObject({ id: brief.id, input, markdown: null, document: null });
+test('the memory of a process has no text of a brief', async () => {
+	const n8n = new N8nProcess({ briefMs: 0 });
+	const [result] = await n8n.run(['Mug']);
+	expect(result).toMatchObject({ brief: { markdown: '# T' } });
+	const orders = n8n.state.memory.listOrders(toContentId({ product_name: 'Mug' }));
+	expect(orders).toMatchObject([{ state: { brief: { id: n8n.created[0]?.id } } }]);
+	expect(JSON.stringify(orders)).not.toContain('# T');
 });
 
 test('each finished brief is fetched once per pass, and again in the next pass', async () => {
@@ -54,6 +58,16 @@ test('each finished brief is fetched once per pass, and again in the next pass',
 	expect(n8n.service.count('get_brief')).toBe(3);
 	await n8n.run(items);
 	expect(n8n.service.count('get_brief')).toBe(6);
+});
+
+test('a brief that the execution has ordered is fetched once it is finished', async () => {
+	const n8n = new N8nProcess({ briefMs: 10 * MINUTE });
+	const execution = new NodeExecution();
+	await n8n.run(['Mug', 'Mug'], {}, execution);
+	expect(n8n.service.count('get_brief')).toBe(0);
+	await n8n.pass(15 * MINUTE);
+	expect(await n8n.run(['Mug'], {}, execution)).toMatchObject([{ brief: { markdown: '# T' } }]);
+	expect(n8n.service.count('get_brief')).toBe(1);
 });
 
 test('items with the same content are decided once', async () => {

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BriefInput } from '../../../core/api/types';
 import { parseBriefInput } from '../../../core/input/brief-input';
-import { makeDraft } from '../../../batch/orders/order';
-import { makeItemOrder } from '../../../nodes/CreatorBriefing/orders/item-order';
+import { makeIdempotencyKey } from '../../../core/input/idempotency-key';
+import { makeDraft, NOTHING } from '../../../core/orders/order';
 import { World } from '../../batch/support/world';
 import { Script } from '../../support/oracle';
-import { makeRows, ONE_ROW } from '../../batch/support/order-builder';
+import { makeRows } from '../../batch/support/order-builder';
 import { HOUR } from '../../support/time';
 import { GOLDEN_CSVS, readGoldenRows } from '../../golden/golden-rows';
 import { N8nProcess, UNLESS_FAILED } from '../support/n8n-process';
@@ -26,11 +26,10 @@ const KEYS = JSON.parse(
 ) as GoldenKeys;
 
 test.each(KEYS.orders)(
-	'an item and a row that supersede “$supersedes” have the golden key',
+	'an order that supersedes “$supersedes” has the golden key',
 	({ input, supersedes, key }) => {
-		const row = { contentId: '', input };
-		expect(makeItemOrder(input, supersedes).key).toBe(key);
-		expect(makeDraft({ row, rows: ONE_ROW, supersedes }).key).toBe(key);
+		const superseded = supersedes === '' ? NOTHING : ({ kind: 'brief', id: supersedes } as const);
+		expect(makeDraft({ input, contentId: '' }, superseded, []).key).toBe(key);
 	},
 );
 
@@ -38,7 +37,7 @@ test.each(GOLDEN_CSVS)('items with the values of $file have the keys of its rows
 	const keys = readGoldenRows(csv).flatMap((row) => {
 		if (!('input' in row)) return [];
 		const { input } = parseBriefInput({ ...row.input });
-		return [[String(row.number), makeItemOrder(input, '').key] as const];
+		return [[String(row.number), makeIdempotencyKey(input, '')] as const];
 	});
 	expect(Object.fromEntries(keys)).toEqual(KEYS.rows[csv.file]);
 });

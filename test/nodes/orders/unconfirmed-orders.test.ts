@@ -39,8 +39,7 @@ test('the items after an item without an answer are ordered', async () => {
 	const start = n8n.service.clock.now();
 	n8n.interceptCreates(({ body = '' }) => (body.includes('Poison') ? 'lost' : null));
 	const results = await n8n.run(['A', 'Poison', 'B']);
-	expect(getKinds(results)).toEqual(['brief', 'error', 'brief']);
-	expect(results[1]).toMatchObject({ isUnconfirmed: true });
+	expect(getKinds(results)).toEqual(['brief', 'unconfirmed', 'brief']);
 	// One minute of requests for Poison, and two minutes until the list must show its brief.
 	const minutes = (Number(n8n.created[1]?.createdAt) - start) / MINUTE;
 	expect(minutes).toBeGreaterThanOrEqual(3);
@@ -57,9 +56,36 @@ test('only the item that was sent is unconfirmed if an outage begins with its re
 	const run = n8n.run(['A', 'B', 'C'], { timeoutMs: 30 * MINUTE });
 	expect(await n8n.measure(run)).toBeLessThan(32);
 	expect(await run).toMatchObject([
-		{ kind: 'error', isUnconfirmed: true },
-		{ kind: 'error', isUnconfirmed: false },
-		{ kind: 'error', isUnconfirmed: false },
+		{ kind: 'unconfirmed', cause: { error: { kind: 'service_unavailable' } } },
+		{ kind: 'error', error: { kind: 'service_unavailable' } },
+		{ kind: 'error', error: { kind: 'service_unavailable' } },
+	]);
+});
+
+test('only the item that was sent is unconfirmed if the service is down for hours', async () => {
+	const n8n = new N8nProcess();
+	const { answer } = n8n.service.refuse(503);
+	n8n.interceptCreates(() => ({
+		...answer,
+		headers: { ...answer.headers, 'retry-after': '7200' },
+	}));
+	expect(await n8n.run(['A', 'B'])).toMatchObject([
+		{ kind: 'unconfirmed', cause: { error: { kind: 'unconfirmed' } } },
+		{ kind: 'error', error: { kind: 'service_unavailable', status: 503 } },
+	]);
+	expect(n8n.createRequests).toBe(1);
+});
+
+test('an order without an answer stays unconfirmed if the next try cannot read the list', async () => {
+	const n8n = new N8nProcess();
+	const execution = new NodeExecution();
+	n8n.interceptCreates(() => 'lost');
+	await n8n.run(['Mug'], {}, execution);
+	n8n.service.intercept = () => n8n.service.refuse(403).answer;
+	await n8n.pass(MINUTE);
+	expect(await n8n.run(['Mug', 'Pan'], {}, execution)).toMatchObject([
+		{ kind: 'unconfirmed', cause: { error: { status: 403 } } },
+		{ kind: 'error', error: { status: 403 } },
 	]);
 });
 
@@ -79,8 +105,7 @@ test('an old key is not sent again while the list might not show its brief', asy
 	// The key is sent once more just before it expires. The brief is created, and the answer is lost.
 	await n8n.stopAtCreate(['Mug'], {}, execution);
 	await n8n.pass(4 * MINUTE);
-	const [result] = await n8n.run(['Mug']);
-	expect(result).toMatchObject({ kind: 'error', isUnconfirmed: true });
+	expect(getKinds(await n8n.run(['Mug']))).toEqual(['unconfirmed']);
 	await n8n.pass(10 * MINUTE);
 	expect(getKinds(await n8n.run(['Mug']))).toEqual(['brief']);
 	expect(n8n.created).toHaveLength(1);
@@ -101,7 +126,7 @@ test('a key that the service refused 50 minutes ago is not sent again after an h
 	const firstSentAt = service.clock.now();
 	expect(getKinds(await n8n.run(['Mug']))).toEqual(['error']);
 	await n8n.pass(50 * MINUTE);
-	expect(getKinds(await n8n.run(['Mug'], { timeoutMs: 2 * HOUR }))).toEqual(['error']);
+	expect(getKinds(await n8n.run(['Mug'], { timeoutMs: 2 * HOUR }))).toEqual(['unconfirmed']);
 	const minutes = (lastCreateAt - firstSentAt) / MINUTE;
 	expect(minutes).toBeGreaterThan(50);
 	expect(minutes).toBeLessThan(60);
@@ -165,7 +190,7 @@ test('a refusal of an order that a stopped execution has sent is unconfirmed', a
 	const stopped = n8n.start(['Mug']);
 	const waiting = n8n.run(['Mug']);
 	await expect(stopped.results).rejects.toMatchObject({ name: 'AbortError' });
-	expect(await waiting).toMatchObject([{ kind: 'error', isUnconfirmed: true }]);
+	expect(await waiting).toMatchObject([{ kind: 'unconfirmed', cause: { kind: 'refused' } }]);
 });
 
 test('an answer with the brief of another order is an error that names the brief', async () => {
@@ -179,7 +204,7 @@ test('an answer with the brief of another order is an error that names the brief
 		body: JSON.stringify(other && service.show(other)),
 	}));
 	expect(await n8n.run(['Mug'])).toMatchObject([
-		{ kind: 'error', error: { brief: { id: other?.id } }, isUnconfirmed: true },
+		{ kind: 'unconfirmed', cause: { kind: 'other_brief', brief: { id: other?.id } } },
 	]);
 });
 

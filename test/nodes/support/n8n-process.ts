@@ -9,7 +9,10 @@ import type {
 	OrderOptions,
 	WhenBriefExists,
 } from '../../../nodes/CreatorBriefing/orders/item-types';
-import { NodeExecution } from '../../../nodes/CreatorBriefing/orders/node-execution';
+import {
+	NodeExecution,
+	type NodeContext,
+} from '../../../nodes/CreatorBriefing/orders/node-execution';
 import { ItemOrders, ProcessState } from '../../../nodes/CreatorBriefing/orders/order-items';
 import { DAY, HOUR, MINUTE } from '../../support/time';
 import type { Oracle } from '../../support/oracle';
@@ -68,8 +71,15 @@ export class N8nProcess {
 		parameters: Parameters = {},
 		execution = new NodeExecution(),
 	): RunningExecution {
-		const { process, orders, list } = this.open(items, parameters, execution);
+		const { whenBriefExists = 'use', ...options } = parameters;
+		const list = items.map((item) => toItem(item, whenBriefExists));
+		const { process, orders } = this.open(options, execution);
 		return { process, orders, results: orderAll(orders, list) };
+	}
+
+	/** Runs the node for items of which each has its own values of all parameters. */
+	runItems(items: readonly Item[], execution = new NodeExecution()): Promise<ItemResult[]> {
+		return orderAll(this.open({}, execution).orders, items);
 	}
 
 	/** Decides what would happen to the items, as Check Only does. */
@@ -78,7 +88,9 @@ export class N8nProcess {
 		parameters: Parameters = {},
 		execution = new NodeExecution(),
 	): Promise<Array<ItemPlan>> {
-		const { orders, list } = this.open(items, parameters, execution);
+		const { whenBriefExists = 'use', ...options } = parameters;
+		const { orders } = this.open(options, execution);
+		const list = items.map((item) => toItem(item, whenBriefExists));
 		return [...(await orders.decideItems(list)).values()];
 	}
 
@@ -138,25 +150,35 @@ export class N8nProcess {
 		return this.service.count('create_brief');
 	}
 
+	/** The key of the last create request. */
+	get lastKey(): string {
+		const request = this.service.requests.findLast(({ operation }) => operation === 'create_brief');
+		return (JSON.parse(request?.body ?? '{}') as { idempotency_key: string }).idempotency_key;
+	}
+
 	countBriefs(product_name: string): number {
 		return this.created.filter(({ input }) => input.product_name === product_name).length;
 	}
 
 	private open(
-		items: readonly ItemValues[],
-		{ whenBriefExists = 'use', timeoutMs = HOUR, ...options }: Parameters,
+		{ timeoutMs = HOUR, ...options }: Omit<Parameters, 'whenBriefExists'>,
 		execution: NodeExecution,
 	) {
 		const deadline = this.service.clock.now() + timeoutMs;
 		const { process, context } = this.service.startProcess(deadline);
 		const orders = new ItemOrders(
 			this.state,
-			{ reuseWindowMs: 90 * DAY, maxBriefs: 25, whenSlotsBusy: 'wait', deadline, ...options },
+			{ reuseWithinMs: 90 * DAY, maxBriefs: 25, whenSlotsBusy: 'wait', deadline, ...options },
 			execution,
 			setN8nLimits(context),
 		);
-		return { process, orders, list: items.map((item) => toItem(item, whenBriefExists)) };
+		return { process, orders };
 	}
+}
+
+/** Returns an execution as another process loads it after a Wait: n8n saves the context of the node as JSON. */
+export function loadExecution(context: NodeContext, executionId = ''): NodeExecution {
+	return new NodeExecution(JSON.parse(JSON.stringify(context)) as NodeContext, executionId);
 }
 
 /** In n8n, only the timeout of the node limits the wait for the end of an outage. */
@@ -169,6 +191,7 @@ function toItem(values: ItemValues, whenBriefExists: WhenBriefExists): Item {
 	return { input, whenBriefExists };
 }
 
+/** Orders all items, as one run of the node does. */
 async function orderAll(orders: ItemOrders, items: readonly Item[]): Promise<ItemResult[]> {
 	await orders.decideItems(items);
 	const results: ItemResult[] = [];

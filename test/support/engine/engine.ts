@@ -146,12 +146,25 @@ function start(
 	wires = chainNodes(nodes),
 ): StartedExecution {
 	const workflow = makeWorkflow(nodes, wires);
-	const execution = new WorkflowExecute(makeAdditionalData(at), 'trigger');
+	const data = makeAdditionalData(at);
+	const execution = new WorkflowExecute(data, 'trigger');
 	const running = execution.run({ workflow, startNode: workflow.getNode(nodes[0]!.name)! });
+	const load = (saved: IRunExecutionData) =>
+		new WorkflowExecute(data, 'trigger', saved).processRunExecutionData(makeWorkflow(nodes, wires));
 	return {
-		ended: running.then((run) => new Execution(run)),
+		ended: running.then((run) => continueAfterWaits(run, load)).then((run) => new Execution(run)),
 		stop: () => running.cancel(),
 	};
+}
+
+/** Loads an execution again that is in a saved wait, until it has ended. */
+async function continueAfterWaits(
+	run: IRun,
+	load: (saved: IRunExecutionData) => Promise<IRun>,
+): Promise<IRun> {
+	if (run.waitTill == null) return run;
+	const saved = JSON.parse(JSON.stringify(run.data)) as IRunExecutionData;
+	return await continueAfterWaits(await load(saved), load);
 }
 
 /** Starts a sequence of nodes, the first with these items. */
@@ -167,17 +180,18 @@ export async function runNode(...args: Parameters<typeof startNode>): Promise<Ex
 	return await startNode(...args).ended;
 }
 
-/** Runs a node once for each item, in Loop Over Items. */
+/** Runs a sequence of nodes once for each item, in Loop Over Items. */
 export async function runLoop(
 	at: Target | Sandbox,
 	items: object[],
-	node: TestNode,
+	...loop: TestNode[]
 ): Promise<Execution> {
-	const nodes = [makeItemsNode(items), { name: 'Loop', type: 'loop' }, node];
+	const nodes = [makeItemsNode(items), { name: 'Loop', type: 'loop' }, ...loop];
 	return await start(at, nodes, [
 		['Start', 0, 'Loop'],
-		['Loop', 1, node.name],
-		[node.name, 0, 'Loop'],
+		['Loop', 1, loop[0]!.name],
+		...chainNodes(loop),
+		[loop.at(-1)!.name, 0, 'Loop'],
 	]).ended;
 }
 

@@ -70,6 +70,15 @@ const loop = makeStub('loop', { outputs: [Main, Main] }, function () {
 	return next === undefined ? [state.done ?? [], []] : [[], [next]];
 });
 
+/** Waits for two minutes as n8n's Wait does: n8n saves the execution, which continues later. */
+const wait: INodeType = {
+	...makeStub('wait', {}, () => []),
+	async execute() {
+		await this.putExecutionToWait(new Date(Date.now() + 120_000));
+		return [this.getInputData()];
+	},
+};
+
 /** Returns the second type that n8n creates for a node that AI agents can use. */
 function makeTool(node: INodeType): INodeType {
 	const description = { ...node.description, name: `${node.description.name}Tool` };
@@ -92,6 +101,7 @@ function makeOutsideTool(node: INodeType): INodeType {
 const types: Record<string, INodeType> = {
 	items,
 	loop,
+	wait,
 	creatorBriefing: new CreatorBriefing(),
 	creatorBriefingWait: new CreatorBriefingWait(),
 	creatorBriefingTrigger: new CreatorBriefingTrigger(),

@@ -38,11 +38,11 @@ export async function planItems(
 		if (failed !== null) return { action: 'error', request, failure: failed.failure };
 		if (plan?.kind === 'brief') return { action: 'reuse', request, brief: plan.brief };
 		if (plan?.kind !== 'order') throw new Error('decideItems decides every valid request');
-		const orderId = orders.getOrderId(request.item);
-		const sameAs = firstItems.get(orderId);
+		const { contentId } = plan.order;
+		const sameAs = firstItems.get(contentId);
 		if (sameAs !== undefined) return { action: 'same_as_item', request, sameAs };
-		if (!orders.countOrder(request.item)) return { action: 'limit_reached', request };
-		firstItems.set(orderId, index);
+		if (!orders.countOrder(plan.order)) return { action: 'limit_reached', request };
+		firstItems.set(contentId, index);
 		return { action: 'order', request, reason: plan.reason };
 	});
 }

@@ -1,5 +1,4 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { ServiceError } from '../../../../core/api/errors';
 import { isRunning, type Brief } from '../../../../core/api/types';
 import { isComplete } from '../../../../core/workspace/brief-poller';
 import { makeFailedBriefError, nameBrief } from '../../../shared/brief-errors';
@@ -157,9 +156,9 @@ export class CreateRun {
 	private async orderItem(item: Item): Promise<ItemResult> {
 		return await this.orders.orderItem(item).catch((thrown: unknown): ItemResult => {
 			if (!isCallTimeout(thrown)) throw thrown;
-			if (!this.orders.isUnconfirmed(item)) return { kind: 'timeout', runningIds: [] };
-			const error = new ServiceError({ kind: 'unconfirmed', operation: 'create_brief' });
-			return { kind: 'error', error, isUnconfirmed: true };
+			return this.orders.isUnconfirmed(item)
+				? { kind: 'unconfirmed', cause: null }
+				: { kind: 'timeout', runningIds: [] };
 		});
 	}
 

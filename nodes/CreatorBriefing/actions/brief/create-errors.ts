@@ -1,11 +1,12 @@
 import type { INode } from 'n8n-workflow';
-import { ServiceError } from '../../../../core/api/errors';
-import { describeAnswer } from '../../../../core/api/error-messages';
+import type { ServiceError } from '../../../../core/api/errors';
+import { describeAllowanceReset, describeAnswer } from '../../../../core/api/error-messages';
 import { parseTimestamp } from '../../../../core/api/timestamps';
 import type { Brief } from '../../../../core/api/types';
 import { formatDay } from '../../../../core/dates';
 import { joinSentences } from '../../../../core/input/text';
-import { makeFailedBriefError, nameBrief } from '../../../shared/brief-errors';
+import type { UnconfirmedCause } from '../../../../core/orders/send-order';
+import { describeHowToFetch, makeFailedBriefError, nameBrief } from '../../../shared/brief-errors';
 import {
 	makeApiError,
 	makeOperationError,
@@ -45,18 +46,80 @@ export function toBriefOrFailure(
 			return result.brief.status === 'failed' && result.alreadyExisted
 				? makeExistingFailedError(result.brief, request, node)
 				: result;
-		case 'error': {
-			const text = describeError(result.error, result.isUnconfirmed, now);
-			return makeApiError(node, result.error, addProduct(text), itemIndex);
+		case 'error':
+		case 'unreadable_result':
+		case 'unconfirmed': {
+			const error = getServiceError(result);
+			const text = addProduct(describeServiceResult(result, now));
+			return error === null
+				? makeOperationError(node, text, itemIndex)
+				: makeApiError(node, error, text, itemIndex);
 		}
 		default:
 			return makeOperationError(node, addProduct(describeResult(result, context)), itemIndex);
 	}
 }
 
+/** A result that the service has caused. */
+type ServiceResult = Extract<
+	ItemResult,
+	{ kind: 'error' } | { kind: 'unreadable_result' } | { kind: 'unconfirmed' }
+>;
+
+function getServiceError(result: ServiceResult): ServiceError | null {
+	if (result.kind !== 'unconfirmed') return result.error;
+	return result.cause !== null && 'error' in result.cause ? result.cause.error : null;
+}
+
+function describeServiceResult(result: ServiceResult, now: number): ErrorText {
+	switch (result.kind) {
+		case 'error': {
+			const text = toErrorText(result.error, now);
+			return { ...text, description: joinSentences(NOTHING_ORDERED, text.description) };
+		}
+		case 'unreadable_result': {
+			const { briefId: id, error } = result;
+			const text = error === null ? NOT_SHOWN : toErrorText(error, now);
+			return {
+				...text,
+				message: `${text.message} (brief ${id})`,
+				description: joinSentences(
+					'This execution has ordered the brief, and orders no other.',
+					text.description,
+					describeHowToFetch({ id, product_name: '' }),
+				),
+			};
+		}
+		case 'unconfirmed':
+			return describeUnconfirmed(result.cause);
+	}
+}
+
+function describeUnconfirmed(cause: UnconfirmedCause | null): ErrorText {
+	if (cause?.kind === 'other_brief')
+		return {
+			code: 'other_brief',
+			message: `The service answered with another brief: ${nameBrief(cause.brief)}`,
+			description:
+				"It was not used. Look for the item's brief with Get Many. If it is missing, write a difference into a field, for example “Variant B” into Creative Direction: that makes it another brief.",
+		};
+	const reason = cause !== null && 'error' in cause ? describeAnswer(cause.error) : '';
+	return {
+		code: 'unconfirmed',
+		message: 'The order got no usable answer, so the brief might have been created',
+		description: joinSentences(SAFE_RETRY, reason),
+	};
+}
+
+const NOT_SHOWN: ErrorText = {
+	code: 'not_found',
+	message: 'The workspace does not show the brief of this item',
+	description: '',
+};
+
 function describeResult(
-	result: Exclude<ItemResult, { kind: 'brief' } | { kind: 'error' }>,
-	{ maxBriefs, whenSlotsBusy, isOutsideCall }: ErrorContext,
+	result: Exclude<ItemResult, { kind: 'brief' } | ServiceResult>,
+	{ maxBriefs, whenSlotsBusy, isOutsideCall, now }: ErrorContext,
 ): ErrorText {
 	switch (result.kind) {
 		case 'undecided': {
@@ -64,9 +127,9 @@ function describeResult(
 			const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
 			return {
 				code: 'may_exist',
-				message: `The workspace has a brief of this product that shows only its name: ${first}${more}`,
+				message: `The workspace has a brief of this product that might be the brief of this item: ${first}${more}`,
 				description:
-					"Nothing was ordered: that brief was ordered with the name alone, or the service does not show its other values. To use it, get it by its ID with the Get operation, which costs nothing. To pay for a brief with these values, write a difference into the product's name.",
+					"Nothing was ordered, because the brief does not show its values, or because an order of this item got no answer. To use the brief, get it by its ID with the Get operation, which costs nothing. To pay for a brief with these values, write a difference into the product's name.",
 			};
 		}
 		case 'failed_repeatedly':
@@ -80,6 +143,12 @@ function describeResult(
 				code: 'limit_reached',
 				message: `Not ordered, because 'Max Briefs per Run' is ${maxBriefs}`,
 				description: 'Nothing was paid for this item. The next execution can order its brief.',
+			};
+		case 'allowance_used_up':
+			return {
+				code: 'allowance_used_up',
+				message: 'This month’s allowance of briefs is used up',
+				description: joinSentences(NOTHING_ORDERED, describeAllowanceReset(now)),
 			};
 		case 'timeout':
 			return whenSlotsBusy === 'stop' || isOutsideCall
@@ -116,24 +185,6 @@ function describeTimeout(runningIds: readonly string[]): ErrorText {
 
 function listRunning(runningIds: readonly string[]): string {
 	return runningIds.length === 0 ? '' : `Being written: ${runningIds.join(', ')}.`;
-}
-
-function describeError(error: ServiceError, isUnconfirmed: boolean, now: number): ErrorText {
-	const text = toErrorText(error, now);
-	if (error.kind === 'other_brief' && error.brief !== null)
-		return {
-			code: 'other_brief',
-			message: `The service answered with another brief: ${nameBrief(error.brief)}`,
-			description:
-				"It was not used. Look for the item's brief with Get Many. If it is missing, write a difference into a field, for example “Variant B” into Creative Direction: that makes it another brief.",
-		};
-	if (!isUnconfirmed)
-		return { ...text, description: joinSentences(NOTHING_ORDERED, text.description) };
-	return {
-		code: 'unconfirmed',
-		message: 'The order got no usable answer, so the brief might have been created',
-		description: joinSentences(SAFE_RETRY, describeAnswer(error)),
-	};
 }
 
 const NOTHING_ORDERED = 'Nothing was ordered for this item.';

@@ -4,10 +4,8 @@ import {
 	type INodeExecutionData,
 	type INodeProperties,
 } from 'n8n-workflow';
-import { toResult } from '../../../../core/api/retry';
 import { DAY_MS, REUSE_WINDOW_MS } from '../../../../core/assumptions';
 import { formatCount } from '../../../../core/text';
-import type { Allowance } from '../../../../core/workspace/allowance';
 import { showNotice } from '../../../shared/items';
 import { isOutsideCall } from '../../../shared/outside-call';
 import {
@@ -250,19 +248,18 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		isOutsideCall: isOutsideCall(this),
 		now: session.context.client.now(),
 	});
-	const getFacts = async () => ({
-		...settings,
-		// A model gets no notice, and its caller waits.
-		allowance: isTool(this) ? null : await readAllowance(orders),
-		isFollowedByWait: isFollowedByWait(this),
-	});
+	const facts = { ...settings, isFollowedByWait: isFollowedByWait(this) };
 	if (settings.isCheckOnly) {
 		const planned = await planItems(this, requests, run, orders);
-		showNotice(this, describePlan(planned, await getFacts()), 'info');
+		// A model gets no notice, and its caller waits.
+		const allowance = isTool(this) ? null : await orders.readAllowance();
+		showNotice(this, describePlan(planned, { ...facts, allowance }), 'info');
 		return await Promise.all(planned.map((item) => toPlannedOutputItem(this, item)));
 	}
 	const created = await run.createBriefs(nodeRun);
-	showNotice(this, describeRun(created, await getFacts()), 'info');
+	// If nothing was ordered, the licence was not read: the notice is worth no request.
+	const allowance = orders.getAllowance();
+	showNotice(this, describeRun(created, { ...facts, allowance }), 'info');
 	return await run.toOutput(created);
 }
 
@@ -276,19 +273,13 @@ function readSettings(context: IExecuteFunctions) {
 	const maxBriefs = readWholeNumber(node, { name: 'Max Briefs per Run', value: max, min: 0 });
 	return {
 		reuseWithinDays,
-		reuseWindowMs: reuseWithinDays * DAY_MS,
+		reuseWithinMs: reuseWithinDays * DAY_MS,
 		maxBriefs: maxBriefs === 0 ? Infinity : maxBriefs,
 		whenSlotsBusy: options.whenSlotsBusy === 'stop' ? ('stop' as const) : ('wait' as const),
 		isCheckOnly: context.getNodeParameter('checkOnly', 0, false) === true,
 		timeoutMs: timeout * MINUTE_MS,
 		pollSeconds: pollInterval,
 	};
-}
-
-/** Returns null if the allowance cannot be read, because orders that are paid for must not end in an error. */
-async function readAllowance(orders: ItemOrders): Promise<Allowance | null> {
-	const allowance = await toResult(orders.readAllowance());
-	return 'value' in allowance ? allowance.value : null;
 }
 
 /** @throws {NodeOperationError} if a request is not valid, unless On Error continues. Nothing is sent before */

@@ -1,16 +1,17 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Workspace } from '../../../../core/workspace/workspace';
 import type { Session } from '../../../shared/session';
 import { isTool } from '../../../shared/tool';
-import { NodeExecution } from '../../orders/node-execution';
+import { NodeExecution, type NodeContext } from '../../orders/node-execution';
 import { ProcessState } from '../../orders/order-items';
 import type { ItemRequest } from './item-requests';
 
 /**
- * What is remembered beyond one run of the node. It ends with the process:
+ * What is remembered beyond one run of the node:
  *
- *     NodeExecution      one per execution and node: all passes of a loop and all tries of Retry On Fail share it
- *     ProcessState       one per Base URL and API key: all executions share it
+ *     NodeExecution      one per execution and node: all passes of a loop and all tries of Retry On Fail share it. n8n
+ *                        saves what limits money. The rest ends with the process, or with a Wait of more than 65 seconds
+ *     ProcessState       one per Base URL and API key: all executions share it. It ends with the process
  */
 
 interface NodeMemory {
@@ -28,11 +29,14 @@ export interface NodeRun {
 }
 
 /** By the context object that n8n keeps for a node while its execution runs. */
-const memories = new WeakMap<IDataObject, NodeMemory>();
+const memories = new WeakMap<NodeContext, NodeMemory>();
 
 export function getNodeMemory(context: IExecuteFunctions): NodeMemory {
-	const saved = context.getContext('node');
-	const memory = memories.get(saved) ?? { execution: new NodeExecution(), lastRun: null };
+	const saved: NodeContext = context.getContext('node');
+	const known = memories.get(saved);
+	if (known !== undefined) return known;
+	const execution = new NodeExecution(saved, context.getExecutionId());
+	const memory = { execution, lastRun: null };
 	memories.set(saved, memory);
 	return memory;
 }

@@ -17,7 +17,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 
 async function readAllowance({ context, workspace }: Session) {
 	const { briefs } = workspace;
-	const newestBriefs = await briefs.readNewestPage(context, 0);
+	const newestPage = await briefs.readNewestPage(context, 0);
 	const allowance = await workspace.allowance.read(context);
 	const now = context.client.now();
 	return {
@@ -25,7 +25,7 @@ async function readAllowance({ context, workspace }: Session) {
 		used: allowance?.used ?? briefs.getKnownSince(monthStart(now)).length,
 		remaining: allowance?.remaining ?? null,
 		// A brief of last month can still be running.
-		running: newestBriefs.filter(isRunning).length,
+		running: newestPage.briefs.filter(isRunning).length,
 		resets_at: new Date(nextMonthStart(now)).toISOString(),
 		notice: allowance === null ? NO_LICENCE : null,
 	};

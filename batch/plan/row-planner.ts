@@ -1,0 +1,267 @@
+import { isRunning, type BriefInput, type BriefSummary } from '../../core/api/types';
+import { MAX_FAILED_BRIEFS } from '../../core/assumptions';
+import { normalizeText } from '../../core/input/content';
+import {
+	decideOrder,
+	type Decision,
+	type OrderRequest,
+	type Policy,
+} from '../../core/orders/decide-order';
+import { Facts } from '../../core/orders/facts';
+import { countFailedBriefs } from '../../core/orders/find-brief';
+import type { Order } from '../../core/orders/order';
+import type { OrderToSend } from '../../core/orders/send-order';
+import { BriefDetails } from '../../core/workspace/brief-details';
+import { ListSnapshot } from '../../core/workspace/brief-list';
+import { InputDisplay } from '../../core/workspace/input-display';
+import { addTo } from '../collections';
+import type { Row } from '../csv/types';
+import type { RowMatch, RowMatches } from '../orders/match-rows';
+import {
+	isUnconfirmedOrder,
+	toCoreOrder,
+	type StoredOrder,
+	type UnconfirmedState,
+} from '../orders/order';
+import type { Orders } from '../orders/orders';
+import {
+	type LeaveAction,
+	type LeaveReason,
+	type OrderAction,
+	type RowAction,
+} from './planned-row';
+import { RUN_POLICY } from './policy';
+import type { Selection } from './selection';
+import { canResend } from './settle-orders';
+
+/*
+ * Chooses the action for one row: which order the command starts from, what core/orders decides about it, and the reviews
+ * of the user.
+ */
+
+/** What rows and orders are decided with. */
+export interface PlanSources {
+	readonly facts: Facts;
+	/** What was decided about each order that was unconfirmed, by order ID; null if the service was not asked. */
+	readonly decisions: ReadonlyMap<number, Decision> | null;
+	/** The orders when the command began, with their reviews. */
+	readonly stored: Orders;
+}
+
+/** Returns what the folder alone knows: rows to order might turn out to be reused. */
+export function makeOfflineView(orders: Orders, now: number): PlanSources {
+	const sources = {
+		list: EMPTY_LIST,
+		details: new BriefDetails(() => Promise.resolve(null)),
+		display: new InputDisplay(),
+	};
+	const facts = new Facts({ ...sources, owners: orders, now });
+	return { facts, decisions: null, stored: orders };
+}
+
+const NO_PAGE = { briefs: [], nextCursor: null, readAt: -Infinity, requestedAt: -Infinity };
+const EMPTY_LIST = new ListSnapshot([], NO_PAGE);
+
+export interface PlannerInput {
+	readonly rows: readonly Row[];
+	readonly orders: Orders;
+	readonly matches: RowMatches;
+	readonly selection: Selection;
+	readonly view: PlanSources;
+}
+
+/** Returns the inputs that are compared with the briefs of the workspace. Each comparison can cost requests. */
+export function listCompared(
+	rows: readonly Row[],
+	matches: RowMatches,
+	selection: Selection,
+): Array<{ readonly input: BriefInput; readonly shown: readonly string[] }> {
+	return rows.flatMap((row) => {
+		if (row.problems.length > 0 || row.isSkipped) return [];
+		if (selection.only?.has(row.number) === false) return [];
+		const request = toRequest(row, matches.get(row), selection);
+		if (request === null) return [];
+		// An order that failed does not go back to a brief that was listed before it was sent.
+		const shown = request.wish === 'use' ? (request.order?.shown ?? []) : [];
+		return [{ input: row.input, shown }];
+	});
+}
+
+/** What the command wants for a row, and the order that it starts from. */
+interface RowRequest {
+	readonly order: Order | null;
+	readonly wish: Policy['wish'];
+	readonly isReorder: boolean;
+}
+
+/** Returns null if the command wants nothing for the row. */
+function toRequest(row: Row, match: RowMatch, { mode, decisions }: Selection): RowRequest | null {
+	const isReorder = decisions.get(row.number)?.kind === 'reorder';
+	const asNewRow = { order: null, wish: 'use', isReorder } as const;
+	if (match.kind === 'new') return mode === 'retry' ? null : asNewRow;
+	const { state, contentId } = match.order;
+	const hasFailed = state.kind === 'failed' || state.kind === 'rejected';
+	if (match.kind === 'edited')
+		return isReorder || (mode === 'retry' && hasFailed) ? asNewRow : null;
+	if (state.kind === 'unconfirmed') return null;
+	// An accepted edit is another content than that of the order.
+	if (isReorder && contentId !== row.contentId) return asNewRow;
+	const order = toCoreOrder(match.order);
+	if (isReorder) return { order, wish: 'reorder', isReorder };
+	return hasFailed ? { order, wish: mode === 'retry' ? 'retry_failed' : 'use', isReorder } : null;
+}
+
+export class RowPlanner {
+	/** The unconfirmed orders that the run sends again, by product name. */
+	private readonly resent = new Map<string, StoredOrder[]>();
+
+	constructor(private readonly input: PlannerInput) {
+		const { rows, matches, selection } = input;
+		for (const row of rows) {
+			const match = matches.get(row);
+			if (match.kind === 'new' || !canResend(row, match, selection)) continue;
+			addTo(this.resent, normalizeText(match.order.input.product_name), match.order);
+		}
+	}
+
+	chooseAction(row: Row, match: RowMatch): RowAction {
+		const { selection } = this.input;
+		if (selection.only?.has(row.number) === false) return leaveRow();
+		const isReorder = selection.decisions.get(row.number)?.kind === 'reorder';
+		if (isReorder && this.isUnfinished(match)) return leaveRow('not_finished');
+		const request = toRequest(row, match, selection);
+		if (request === null) return this.continueOrder(row, match);
+		const action = this.decideRow(row, request);
+		const isDamaged = action.kind === 'order' && row.warnings.length > 0;
+		if (!isDamaged || selection.damage === 'order') return action;
+		// The user confirmed the damage when this content was ordered.
+		return match.kind === 'same' ? action : leaveRow('damaged');
+	}
+
+	/** True if the run waits for the row's brief anyway, or has to find out first whether the edited row has one. */
+	private isUnfinished(match: RowMatch): boolean {
+		if (match.kind === 'new') return false;
+		const { state, contentId } = match.order;
+		if (state.kind === 'accepted') return state.review === null;
+		const isOpen = state.kind === 'unconfirmed' && state.review === null;
+		return (
+			isOpen && match.kind === 'edited' && this.input.orders.findReview(contentId).length === 0
+		);
+	}
+
+	/** The command wants nothing new for the row. */
+	private continueOrder(row: Row, match: RowMatch): RowAction {
+		if (match.kind === 'new' || !isUnconfirmedOrder(match.order)) return leaveRow();
+		const { view, selection } = this.input;
+		const { order } = match;
+		const decision = view.decisions?.get(order.id);
+		if (decision?.kind === 'ask') return leaveForReview(decision.briefIds);
+		const review = this.findStoredReview(order.contentId);
+		if (review.length > 0) return leaveForReview(review);
+		if (!canResend(row, match, selection)) return leaveRow();
+		const isReorder = selection.decisions.get(row.number)?.kind === 'reorder';
+		const policy = this.makePolicy(row, { wish: 'use', isReorder });
+		return { kind: 'resend', orderId: order.id, order: toOrderToSend(order), policy };
+	}
+
+	private decideRow(row: Row, request: RowRequest): RowAction {
+		const { facts } = this.input.view;
+		const review = this.findStoredReview(row.contentId);
+		if (review.length > 0) return leaveForReview(review);
+		const { input, contentId } = row;
+		const wanted = {
+			input,
+			contentId,
+			order: request.order,
+			policy: this.makePolicy(row, request),
+		};
+		const decision = decideOrder(wanted, facts);
+		if (decision.kind !== 'ask') return this.toAction(decision, wanted);
+		const { briefIds } = decision;
+		if (this.arePossiblyOwn(row, briefIds)) {
+			const later = { ...wanted, comparedLater: new Set(briefIds) };
+			return this.toAction(decideOrder(later, facts), later);
+		}
+		if (!request.isReorder || !this.input.selection.canAsk) return leaveForReview(briefIds);
+		// The question names these briefs, and the yes decides about them.
+		const seen = new Set([...wanted.policy.seen, ...briefIds]);
+		const asked = { ...wanted, policy: { ...wanted.policy, seen } };
+		return this.toAction(decideOrder(asked, facts), asked);
+	}
+
+	/** Without the service, the review of the last run remains. */
+	private findStoredReview(contentId: string): readonly string[] {
+		const { view, orders } = this.input;
+		return view.decisions === null ? orders.findReview(contentId) : [];
+	}
+
+	private makePolicy(
+		{ contentId }: Row,
+		{ wish, isReorder }: Pick<RowRequest, 'wish' | 'isReorder'>,
+	): Policy {
+		const seen = isReorder ? this.input.view.stored.listNamedBriefs(contentId) : [];
+		return { ...RUN_POLICY, wish, seen: new Set(seen) };
+	}
+
+	/** True if each brief could belong to an order that this run sends before. */
+	private arePossiblyOwn({ input }: Row, briefIds: readonly string[]): boolean {
+		const orders = this.resent.get(normalizeText(input.product_name)) ?? [];
+		return briefIds.every((id) => orders.some(({ shown }) => !shown.includes(id)));
+	}
+
+	private toAction(decision: Decision, wanted: OrderRequest): RowAction {
+		const { facts } = this.input.view;
+		switch (decision.kind) {
+			case 'use':
+				return this.useBrief(decision.brief, wanted.order);
+			case 'send':
+				return toOrderAction(decision.order, wanted, this.input.orders);
+			case 'ask':
+				return leaveForReview(decision.briefIds);
+			case 'failed': {
+				const areAttemptsUsed = countFailedBriefs(wanted, facts) >= MAX_FAILED_BRIEFS;
+				return leaveRow(areAttemptsUsed ? 'attempts_used' : null);
+			}
+			default:
+				return leaveRow();
+		}
+	}
+
+	/** --reorder of a row whose own brief is recent has no effect, and says so. */
+	private useBrief(brief: BriefSummary, order: Order | null): RowAction {
+		const isOwn = order?.state.kind === 'has_brief' && order.state.brief.id === brief.id;
+		if (!isOwn) return { kind: 'reuse', brief };
+		return leaveRow(isRunning(brief) ? 'not_finished' : 'ordered_recently');
+	}
+}
+
+/** A refused order is sent again only if the user decides so. */
+function toOrderToSend(order: StoredOrder & { readonly state: UnconfirmedState }): OrderToSend {
+	return { ...order, state: { ...order.state, isRefused: false } };
+}
+
+function toOrderAction(
+	order: OrderToSend,
+	{ policy, comparedLater }: OrderRequest,
+	orders: Orders,
+): OrderAction {
+	const { supersedes } = order;
+	const superseded = supersedes.kind === 'brief' ? supersedes.id : null;
+	const others = order.shown.filter((id) => id !== superseded && orders.findOwner(id) === null);
+	return {
+		kind: 'order',
+		order,
+		policy,
+		otherBriefIds: others.filter((id) => !policy.seen.has(id)),
+		passedOverIds: others.filter((id) => policy.seen.has(id)),
+		isComparedLater: comparedLater !== undefined,
+	};
+}
+
+export function leaveRow(reason: LeaveReason | null = null): LeaveAction {
+	return { kind: 'leave', reason };
+}
+
+function leaveForReview(briefIds: readonly string[]): LeaveAction {
+	return { kind: 'leave', reason: 'hidden_input', briefIds };
+}

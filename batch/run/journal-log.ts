@@ -1,0 +1,37 @@
+import type { OrderLog, OrderToSend, SendResult } from '../../core/orders/send-order';
+import type { UnconfirmedOrder } from '../../core/orders/order';
+import { toCoreOrder } from '../orders/order';
+import type { OrderTask } from './begin-rows';
+import type { RunState } from './run-state';
+
+/** Records the requests and the result of an order in the journal. Each line is on the disk before the run goes on. */
+export class JournalLog implements OrderLog {
+	constructor(
+		private readonly task: OrderTask,
+		private readonly run: RunState,
+		private readonly onResult: (result: SendResult) => Promise<void>,
+	) {}
+
+	/** A folder has one run at a time, which sends each order itself. */
+	findLatest(order: OrderToSend): OrderToSend {
+		return order;
+	}
+
+	async recordSent(order: OrderToSend, sentAt: number): Promise<UnconfirmedOrder> {
+		const { task, run } = this;
+		const firstSentAt = run.store.orders.findSentTimes(order.key)?.firstSentAt ?? sentAt;
+		await run.record(
+			{ ...task, order },
+			{ kind: 'sent', times: { firstSentAt, lastSentAt: sentAt } },
+		);
+		return toCoreOrder(run.store.orders.get(task.orderId)) as UnconfirmedOrder;
+	}
+
+	async recordNotCreated(): Promise<void> {
+		await this.run.record(this.task, { kind: 'nothing_created' });
+	}
+
+	async recordResult(result: SendResult): Promise<void> {
+		await this.onResult(result);
+	}
+}
