@@ -16,6 +16,7 @@ import {
 } from '../../../core/orders/order';
 import type { OrderLog, OrderToSend, SendResult } from '../../../core/orders/send-order';
 import type { BriefList } from '../../../core/workspace/brief-list';
+import { getCreationTime } from '../../../core/workspace/brief-time';
 import type { NodeExecution } from './node-execution';
 import type { OrderMemory } from './order-memory';
 import { chooseRecord, type SentRecord, type SentResult } from './sent-record';
@@ -143,7 +144,7 @@ export class ExecutionLog implements OrderLog, BriefOwners {
 
 	/**
 	 * The context has no room for inputs. But the key is a hash of input and superseded brief, so it tells whether an item
-	 * has the same order. Briefs that are older than the superseded brief cannot be the order's own.
+	 * has the same order. Only briefs that are surely older than the superseded brief cannot be the order's own.
 	 */
 	private rebuildOrders(content: Content, facts: Facts): Draft[] {
 		const { contentId } = content;
@@ -151,10 +152,13 @@ export class ExecutionLog implements OrderLog, BriefOwners {
 			(key) => this.memory.findOrder({ contentId, key }) === null,
 		);
 		if (lost.length === 0) return [];
-		const listed = facts.findProduct(content.input).all.map(({ id }) => id);
+		const listed = facts.findProduct(content.input).all;
 		const drafts = [
 			makeDraft(content, NOTHING, []),
-			...listed.map((id, index) => makeDraft(content, { kind: 'brief', id }, listed.slice(index))),
+			...listed.map((brief) => {
+				const older = listed.filter((other) => isOlder(other, brief)).map(({ id }) => id);
+				return makeDraft(content, { kind: 'brief', id: brief.id }, older);
+			}),
 		];
 		return drafts.filter(({ key }) => lost.includes(key));
 	}
@@ -184,6 +188,12 @@ export class ExecutionLog implements OrderLog, BriefOwners {
 }
 
 const NOTHING_CREATED: SentResult = { kind: 'nothing_created' };
+
+/** False if one of the times cannot be read: then nothing is known about the sequence of the briefs. */
+function isOlder(brief: BriefSummary, other: BriefSummary): boolean {
+	const createdAt = getCreationTime(other);
+	return Number.isFinite(createdAt) && getCreationTime(brief) < createdAt;
+}
 
 function hasOwnBrief({ state }: Order): boolean {
 	return state.kind === 'has_brief' && isOwn(state.source);

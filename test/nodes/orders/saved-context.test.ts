@@ -5,7 +5,14 @@ import {
 import { ProcessState } from '../../../nodes/CreatorBriefing/orders/order-items';
 import { chooseRecord, type SentRecord } from '../../../nodes/CreatorBriefing/orders/sent-record';
 import { DAY, HOUR, MINUTE } from '../../support/time';
-import { getExisted, getKinds, loadExecution, N8nProcess } from '../support/n8n-process';
+import {
+	getBriefIds,
+	getExisted,
+	getKinds,
+	loadExecution,
+	N8nProcess,
+	UNLESS_FAILED,
+} from '../support/n8n-process';
 
 /** What n8n saves with an execution: its orders, and a refusal for the allowance. */
 
@@ -54,6 +61,31 @@ test('a worker whose memory is older than the saved context does not send an old
 	await n8n.pass(10 * MINUTE);
 	expect(getExisted(await n8n.run(['Mug'], {}, loadExecution(saved)))).toEqual([false]);
 	expect(n8n.created).toHaveLength(1);
+});
+
+test('an old order finds its brief after a restart, although no creation time can be read', async () => {
+	const n8n = new N8nProcess();
+	const { service } = n8n;
+	const show = service.show.bind(service);
+	service.show = (brief) => ({ ...show(brief), created_at: 'yesterday' });
+	service.shouldFail = (_, index) => index === 0;
+	// Without times, the IDs sort the briefs: the second looks older.
+	const create = service.create.bind(service);
+	service.create = (key, input) => {
+		const brief = { ...create(key, input), id: `mug-${9 - service.created.length}` };
+		service.created.splice(-1, 1, brief);
+		return brief;
+	};
+	await n8n.run(['Mug']);
+	await n8n.pass(20 * MINUTE);
+	n8n.restart();
+	const saved: NodeContext = {};
+	await n8n.stopAtCreate(['Mug'], UNLESS_FAILED, new NodeExecution(saved));
+	await n8n.pass(2 * HOUR);
+	n8n.restart();
+	const results = await n8n.run(['Mug'], UNLESS_FAILED, loadExecution(saved));
+	expect(getBriefIds(results)).toEqual([service.created[1]?.id]);
+	expect(n8n.created).toHaveLength(2);
 });
 
 test('Max Briefs per Run applies after a Wait in another process, and orders that created nothing do not count', async () => {
