@@ -105,8 +105,10 @@ export class BriefList {
 	}
 
 	private addNewestPage(page: ListPage): ListPage {
-		this.newestPage = page;
 		this.remember(page.briefs);
+		// After a rate limit, the answer to an earlier request can come last.
+		if (this.newestPage !== null && page.requestedAt < this.newestPage.requestedAt) return page;
+		this.newestPage = page;
 		if (page.nextCursor === null) this.completeSince(-Infinity, page);
 		else if (this.complete !== null && hasReached(page, this.complete.reach))
 			this.completeSince(this.complete.since, page);

@@ -206,6 +206,15 @@ describe('a request for the newest page', () => {
 		expect(service.clock.now()).toBe(start);
 		expect((await sent).briefs).toEqual([]);
 	});
+
+	test('is the page that was requested last, not the page that arrives last', async () => {
+		service.delayAnswer = () => (service.count('list_briefs') === 1 ? 1000 : 0);
+		const slow = briefs.readNewestPage(context, 0);
+		await service.clock.pass(200);
+		const newest = await briefs.readNewestPage(context, 0);
+		await slow;
+		expect((await briefs.readSince(start, context)).newestPage).toBe(newest);
+	});
 });
 
 describe('the list has no gap', () => {
