@@ -60,7 +60,7 @@ export async function readPlanFacts(
 	await workspace.briefs.readNewestPage(context, 0);
 	const now = context.client.now();
 	const matches = matchRows(rows, stored, now);
-	const listedSince = findListStart(rows, matches, stored, now);
+	const listedSince = findListStart({ rows, matches, orders: stored, selection }, now);
 	const list = await workspace.briefs.readSince(listedSince, context);
 	const details = new BriefDetails((id) => workspace.readBrief(id, context));
 	const orders = stored.withChanges([]);
@@ -121,19 +121,24 @@ function makePolicies(
 	});
 }
 
+/** What the brief list is read for. */
+interface ListedFor {
+	readonly rows: readonly Row[];
+	readonly matches: RowMatches;
+	readonly orders: Orders;
+	readonly selection: Selection;
+}
+
 /** Returns how far back the brief list has to be read, by the service's clock. */
-function findListStart(
-	rows: readonly Row[],
-	matches: RowMatches,
-	orders: Orders,
-	now: number,
-): number {
+function findListStart({ rows, matches, orders, selection }: ListedFor, now: number): number {
 	const windowStart = now - REUSE_WINDOW_MS;
 	// Only a list that goes back to its first request can show that an unconfirmed order has no brief.
 	const sent = orders.live.filter(isUnconfirmedOrder).map(({ state }) => state.firstSentAt);
 	const firstSent = findEarliest(sent) - DAY_MS;
 	const isAllReady = rows.every((row) => getRowStatus(row, matches.get(row)) === 'ready');
-	if (!isAllReady) return Math.min(windowStart, firstSent);
+	// A draft that does not know all briefs of its product would take an old one for its own.
+	const isReorder = [...selection.decisions.values()].some(({ kind }) => kind === 'reorder');
+	if (!isAllReady || isReorder) return Math.min(windowStart, firstSent);
 	// The orders without a row, and the newest brief, which shows whether this is the workspace of the folder.
 	const open = orders.live.filter(({ state }) => state.kind !== 'ready');
 	const start = Math.min(monthStart(now), findNewest(orders.live), findEarliest(getTimes(open)));

@@ -58,3 +58,13 @@ test('a --reorder names all hidden briefs again if another has appeared since th
 	expect((await story.readOrders()).listNamedBriefs(contentId)).toHaveLength(2);
 	expect(await story.run(rows, reorder(2))).toBe('ready, 3 briefs');
 });
+
+test('a row is ordered again although a colleague ordered its content in an earlier month', async () => {
+	const story = new Story();
+	await story.letColleagueOrder(mug);
+	await story.passDays(40);
+	await story.letColleagueOrder(mug);
+	expect(await story.run(rows)).toBe('ready, 2 briefs');
+	await story.passDays(2);
+	expect(await story.run(rows, reorder(2))).toBe('ready, 3 briefs');
+});
