@@ -65,14 +65,16 @@ export class Run {
 
 	/** Briefs and unconfirmed orders of earlier runs might use a slot, although the list does not show them yet. */
 	private trackOrders(): void {
-		const { folder, workspace, context } = this.session;
+		const { folder, workspace } = this.session;
 		const { orders } = folder.store;
 		const { slots } = workspace;
 		for (const { key, state } of orders.live) {
 			if (state.kind === 'unconfirmed') slots.trackUnconfirmed(key, state.lastSentAt);
 			if (state.kind !== 'accepted') continue;
 			const { id } = state.brief;
-			slots.trackBrief(id, orders.findLastRequest(id) ?? context.client.now());
+			// The list has shown the briefs of other processes, unless they were deleted.
+			const sentAt = orders.findLastRequest(id);
+			if (sentAt !== null) slots.trackBrief(id, sentAt);
 		}
 	}
 

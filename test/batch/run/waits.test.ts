@@ -5,7 +5,8 @@ import { WaitWatch } from '../../../batch/run/wait-watch';
 import type { ConnectedSession } from '../../../batch/session';
 import type { Console } from '../../../batch/terminal/console';
 import { UNAVAILABLE } from '../../support/faults';
-import { MINUTE } from '../../support/time';
+import { DAY, HOUR, MINUTE } from '../../support/time';
+import { COLLEAGUE } from '../../support/virtual-service';
 import { VirtualClock } from '../../support/virtual-clock';
 import { cup, makeRows, mug, pan } from '../support/order-builder';
 import { Story } from '../support/story';
@@ -199,4 +200,16 @@ describe('no wait over ten seconds is unnamed', () => {
 		expect([...recorder.texts]).toContain('Waiting for an answer since ….');
 		expect(recorder.longestUnnamedMs).toBeLessThanOrEqual(UNNAMED_MS);
 	});
+});
+
+test('deleted briefs of a colleague use no slot', async () => {
+	const story = new Story([], { briefMs: 3 * HOUR });
+	for (const input of [mug, pan]) story.create(COLLEAGUE, input);
+	await story.runBatch({ rows: makeRows(mug, pan) });
+	await story.clock.pass(DAY);
+	story.created.length = 0;
+	const start = story.clock.now();
+	await story.runBatch({ rows: makeRows(mug, pan, cup) });
+	const [{ createdAt } = { createdAt: Infinity }] = story.created;
+	expect(createdAt - start).toBeLessThan(5 * MINUTE);
 });
