@@ -69,7 +69,7 @@ export async function readPlanFacts(
 		orders,
 		facts: await readFacts(orders.live.filter(isUnconfirmedOrder), sources),
 		getPolicy: makePolicies(rows, matches, stored, selection),
-		contentIds: new Set(rows.map(({ contentId }) => contentId)),
+		ordersOfRows: findOrdersOfRows(rows, matches),
 	});
 	const others = [
 		...findReadyBriefs(orders, list),
@@ -119,6 +119,11 @@ function makePolicies(
 		canResend: resent.has(contentId),
 		seen: new Set(reordered.has(contentId) ? stored.listNamedBriefs(contentId) : []),
 	});
+}
+
+function findOrdersOfRows(rows: readonly Row[], matches: RowMatches): ReadonlySet<number> {
+	const found = rows.map((row) => matches.get(row));
+	return new Set(found.flatMap((match) => (match.kind === 'same' ? [match.order.id] : [])));
 }
 
 /** What the brief list is read for. */

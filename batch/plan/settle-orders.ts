@@ -31,15 +31,15 @@ interface SettleInput {
 	readonly facts: Facts;
 	/** Returns the policy for an order. */
 	readonly getPolicy: (order: StoredOrder) => Policy;
-	/** The contents of the CSV. */
-	readonly contentIds: ReadonlySet<string>;
+	/** The orders that rows of the CSV have for their content. */
+	readonly ordersOfRows: ReadonlySet<number>;
 }
 
 /**
  * Settles the orders that earlier commands have left unconfirmed. All orders are settled by content first, so that two
  * variants of a product do not review each other.
  */
-export function settleOrders({ orders, facts, getPolicy, contentIds }: SettleInput): Settlement {
+export function settleOrders({ orders, facts, getPolicy, ordersOfRows }: SettleInput): Settlement {
 	const changes: PlanChange[] = [];
 	const decisions = new Map<number, Decision>();
 	for (const isByContent of [true, false]) {
@@ -50,7 +50,7 @@ export function settleOrders({ orders, facts, getPolicy, contentIds }: SettleInp
 			const decision = decideOrder(request, facts);
 			if (isByContent && decision.kind !== 'use') continue;
 			decisions.set(order.id, decision);
-			const change = toChange(current, decision, orders, contentIds.has(contentId));
+			const change = toChange(current, decision, orders, ordersOfRows.has(order.id));
 			const correction = current === order ? null : { order: order.id, state: current.state };
 			const applied = change ?? correction;
 			if (applied === null) continue;
@@ -72,7 +72,7 @@ function toChange(
 	{ id, contentId, state }: Unconfirmed,
 	decision: Decision,
 	orders: Orders,
-	isInCsv: boolean,
+	hasRow: boolean,
 ): PlanChange | null {
 	switch (decision.kind) {
 		case 'use': {
@@ -87,7 +87,7 @@ function toChange(
 		}
 		case 'drop':
 			// In review, the user decides about the row.
-			return isInCsv && state.review !== null ? null : { order: id, state: { kind: 'dropped' } };
+			return hasRow && state.review !== null ? null : { order: id, state: { kind: 'dropped' } };
 		default:
 			return null;
 	}

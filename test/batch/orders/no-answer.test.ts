@@ -4,7 +4,7 @@ import { FailurePolicy } from '../../../batch/run/failure-policy';
 import { makeRefusal, UNAVAILABLE } from '../../support/faults';
 import { DAY } from '../../support/time';
 import { cup, makeRows, mug, pan } from '../support/order-builder';
-import { Story } from '../support/story';
+import { Story, useBrief } from '../support/story';
 import { listProducts, VirtualBatch } from '../support/virtual-batch';
 import { COLLEAGUE } from '../../support/virtual-service';
 
@@ -74,6 +74,18 @@ describe('a row that a firewall refuses each time', () => {
 		expect(end).toBe('complete');
 		expect(statuses).toEqual(['pending', 'pending', 'ready']);
 	});
+});
+
+test('an order in review is dropped once its row has the brief of another order', async () => {
+	const story = new Story();
+	story.intercept = ({ operation }) => (operation === 'create_brief' ? 'lost' : null);
+	const rows = makeRows(mug);
+	for (let run = 0; run < 3; run += 1) await story.run(rows);
+	expect(await story.readStatuses(rows)).toEqual(['needs_review']);
+	const { id } = await story.letColleagueOrder({ product_name: 'Large mug' });
+	await story.run(rows, { ...useBrief(2, id), confirmations: 'allow' });
+	expect(await story.run(rows)).toBe('ready, 1 brief');
+	expect((await story.readOrders()).live.map(({ state }) => state.kind)).toEqual(['ready']);
 });
 
 test('five orders in a row without an answer end the run, and new rows come first in the next run', async () => {
