@@ -116,10 +116,11 @@ export class RowPlanner {
 	private readonly resent = new Map<string, StoredOrder[]>();
 
 	constructor(private readonly input: PlannerInput) {
-		const { rows, matches, selection } = input;
+		const { rows, matches, selection, view } = input;
 		for (const row of rows) {
 			const match = matches.get(row);
 			if (match.kind === 'new' || !canResend(row, match, selection)) continue;
+			if (view.decisions?.get(match.order.id)?.kind === 'ask') continue;
 			addTo(this.resent, normalizeText(match.order.input.product_name), match.order);
 		}
 	}

@@ -22,7 +22,7 @@ export interface ServiceBehavior {
 	readonly briefMs: number;
 	/** The maximum number of briefs on a page of the brief list. */
 	readonly pageSize: number;
-	readonly isInputShown: boolean;
+	isInputShown: boolean;
 	readonly allowance: number;
 	/** The status that refuses a third brief. If it is missing, a mistake about the slots shows as three running briefs. */
 	readonly thirdBriefStatus?: 429 | 400 | 403;

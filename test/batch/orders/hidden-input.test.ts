@@ -128,3 +128,27 @@ test('a hidden brief that appears while a row waits for its turn needs review', 
 	expect(await story.readStatuses(one)).toEqual(['needs_review']);
 	expect(story.created).toHaveLength(3);
 });
+
+describe('two rows of a product, of which one has an old order without an answer', () => {
+	const two = makeRows(mug, mugForCooks);
+
+	async function askAboutBoth(): Promise<Story> {
+		const story = new Story(['dies after the work'], hidden);
+		await story.runBatch({ rows: one });
+		await story.clock.pass(2 * HOUR);
+		const result = await story.runBatch({ rows: two });
+		const actions = result?.plan.planned.map(({ action }) => action.kind);
+		expect(actions).toEqual(['leave', 'leave']);
+		expect(await story.readStatuses(two)).toEqual(['needs_review', 'needs_review']);
+		return story;
+	}
+
+	test('both need review, and the plan orders none of them', askAboutBoth);
+
+	test('the review of the second row ends when the brief turns out to be of the first', async () => {
+		const story = await askAboutBoth();
+		story.behavior.isInputShown = true;
+		story.setFaults('refused 400');
+		expect(await story.run(two)).toBe('ready failed, 1 brief');
+	});
+});
