@@ -9,8 +9,8 @@ import {
 
 /**
  * An order as the folder stores it (see core/orders/order.ts), with the rows that had it. An order pays for a content, so
- * rows have no memory of their own: whenever a plan is made, rows are matched with orders (match-rows.ts). The journal has
- * an order's changes, and the last value of a field wins:
+ * rows are not stored: each plan matches the rows of the CSV with the orders (match-rows.ts). The journal has an order's
+ * changes, and the last value of a field wins:
  *
  *     {"order":1,"contentId":"52ce…","input":{"product_name":"Mug"},"key":"34b5…",…,"state":{"kind":"unconfirmed",…}}
  *     {"order":1,"state":{"kind":"accepted","brief":{"id":"d031…","status":"queued"},"source":"own","review":null}}

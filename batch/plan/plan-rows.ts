@@ -3,8 +3,8 @@ import { makePlannedRow, replaceAction, type LeaveReason, type PlannedRow } from
 import { leaveRow, RowPlanner, type PlannerInput } from './row-planner';
 
 /**
- * Plans what a run does with each row. core/orders decides about its order; here the command adds which rows it is about,
- * damaged rows, duplicates, and limits. Pure.
+ * Plans the action of a run for each row. core/orders decides about the row's order. The rules for the selected rows, damaged
+ * rows, duplicates and limits are added here. Pure.
  *
  *     row  order                     workspace             status         action
  *     2    none                      nothing               pending        order

@@ -66,7 +66,7 @@ type FailedReason = 'rejected' | 'brief_failed' | 'three_failed_briefs';
 export interface Policy {
 	/** `retry_failed`: `retry`, and *Use It Unless It Failed* of n8n. */
 	readonly wish: 'use' | 'retry_failed' | 'reorder';
-	/** Briefs that the user was asked about before, and that the command passes over. */
+	/** Briefs that earlier reviews have named to the user. The command passes over them. */
 	readonly seen: ReadonlySet<string>;
 	/** Whether the command sends an order again that an earlier command has sent. */
 	readonly canResend: boolean;
@@ -159,7 +159,7 @@ function planOrder(request: OrderRequest, facts: Facts): Decision {
 	return { kind: 'send', order: draft };
 }
 
-/** Returns the briefs of a content and the brief that its order has, whatever that shows, newest first. */
+/** Returns the briefs of a content, newest first. The brief of its order is included, whatever input that brief shows. */
 function findKnownBriefs(request: OrderRequest, facts: Facts): BriefSummary[] {
 	const ofContent = findContentBriefs(request, facts);
 	const own = getCurrentBrief(request.order);

@@ -151,8 +151,8 @@ function toComparedText(input: BriefInput): string {
 }
 
 /**
- * Returns the same text for a brief that shows all fields of its input under their own names; null if only a comparison
- * field by field can tell.
+ * Returns the text of `toComparedText` for a brief that shows all fields of its input under their own names. Returns null
+ * if the fields have to be compared one by one.
  */
 function toShownText(shown: ShownInput, { product_name }: BriefSummary): string | null {
 	const hasSingleValues = [...shown.byField.values()].every(({ size }) => size === 1);

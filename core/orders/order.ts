@@ -11,7 +11,7 @@ import { makeIdempotencyKey, toBody } from '../input/idempotency-key';
  *       │            └────────> draft          nothing was created: the order counts as never begun
  *       └─────────────────────> has_brief      a brief that existed is used: nothing is sent
  *
- * Nothing is kept of a draft. Times are by the service's clock.
+ * A draft is not stored. Times are by the service's clock.
  */
 export type Order = Draft | UnconfirmedOrder | SettledOrder;
 
@@ -104,7 +104,7 @@ export function makeDraft(
 	};
 }
 
-/** Returns what the key of an order has of what it supersedes. */
+/** Returns the text that stands for the superseded brief or order in the key. */
 export function getSupersededText(supersedes: Superseded): string {
 	switch (supersedes.kind) {
 		case 'nothing':

@@ -48,9 +48,9 @@ import {
  *     request     the same key and body each time, if the page was requested less than a minute ago
  *     log         recordResult
  *
- * A process can be killed between any two of these lines. The next process finds the order in the log. After a refusal
- * for want of a slot, a rate limit or an outage, the order goes back to the first line but one, because others might have
- * ordered meanwhile. Limits of waiting belong to the order and go on, so that no order holds the turn for ever.
+ * A process can be killed between any two of these lines. The next process finds the order in the log. If no slot was
+ * free, or after a rate limit or an outage, the order goes back to “slot”, because other processes might have ordered
+ * meanwhile. The order keeps its deadlines and counts of failures, so that no order holds the turn forever.
  */
 
 /** The record of orders: the journal of a folder, or the context of n8n's node. */
@@ -141,7 +141,7 @@ export async function sendOrder(task: SendTask, context: SendContext): Promise<S
 
 class OrderTurn {
 	private order: OrderToSend;
-	/** Whether this order has been sent by this command, which then repeats its own request. */
+	/** True if this command has sent the order. It can then repeat its own request. */
 	private isOwnRequest = false;
 	private failed = NO_FAILURES;
 	private unanswered = NONE_FAILED;
@@ -229,7 +229,7 @@ class OrderTurn {
 			: await this.handleFailure(answer.error, sent, mightExist);
 	}
 
-	/** The brief that comes back under the order's key is the order's, whatever its age, unless it has another key. */
+	/** The brief in the answer is the order's, whatever its age, unless another order owns it. */
 	private async acceptBrief(
 		brief: Brief,
 		sent: UnconfirmedOrder,

@@ -112,7 +112,7 @@ export class SlotGate {
 	}
 
 	/**
-	 * Makes all orders wait after a refusal for want of a slot, because the list might still show a free slot.
+	 * Makes all orders wait after the service has found no free slot, because the list might still show a free slot.
 	 * @param retryAt the end of the refusal's Retry-After, by this machine's clock; null without one
 	 */
 	recordRefusal(retryAt: number | null, clock: Clock): void {
@@ -203,7 +203,7 @@ export interface SlotWait {
 	readonly runningIds: readonly string[];
 }
 
-/** The wait after a refusal for want of a slot. It doubles with each refusal in a row, up to the time of two polls. */
+/** The wait after the service has found no free slot. It doubles with each refusal in a row, up to the time of two polls. */
 const BACK_OFF_MS = { first: 15_000, longest: 60_000 } as const;
 
 function isStuck(brief: BriefSummary, now: number): boolean {

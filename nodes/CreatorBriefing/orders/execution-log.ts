@@ -98,7 +98,7 @@ export class ExecutionLog implements OrderLog, BriefOwners {
 		return [...known.map(getCurrentBrief), ...results].filter((brief) => brief !== null);
 	}
 
-	/** Only `--reorder` of brief-batch asks for it, and for `isGivenUp`. */
+	/** Not known here: only `--reorder` of brief-batch uses `findLastRequest` and `isGivenUp`. */
 	findLastRequest(): null {
 		return null;
 	}

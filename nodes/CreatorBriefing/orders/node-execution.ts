@@ -32,7 +32,7 @@ interface SavedState {
  * that none of them pays again, and none repeats a request that the service has refused:
  *
  *     saved by n8n     orders that were sent, a refusal for the allowance     also after a Wait or a restart
- *     in memory        refusals of the key or an order, answers               at the longest until n8n ends
+ *     in memory        refusals of the key or an order, answers               until n8n ends, at most
  */
 export class NodeExecution {
 	/** Briefs that an item has got. What was saved before was got before. */
