@@ -2,7 +2,7 @@ import type { Row } from '../csv/types';
 import { matchRows } from '../orders/match-rows';
 import type { Orders } from '../orders/orders';
 import { planRows } from '../plan/plan-rows';
-import { makeOfflineView } from '../plan/row-planner';
+import { makeOfflineSources } from '../plan/row-planner';
 import { replaceAction, type LeaveAction, type PlannedRow } from '../plan/planned-row';
 import { ALL_ROWS } from '../plan/selection';
 
@@ -25,7 +25,7 @@ export function describeCurrentState(input: CurrentStateInput): PlannedRow[] {
 		orders,
 		matches: matchRows(rows, orders, now),
 		selection: ALL_ROWS,
-		view: makeOfflineView(orders, now),
+		sources: makeOfflineSources(orders, now),
 		limits: { allowance, max: null },
 	});
 	return current.map((each) => {

@@ -34,11 +34,6 @@ import { RUN_POLICY } from './policy';
 import type { Selection } from './selection';
 import { canResend } from './settle-orders';
 
-/*
- * Chooses the action for one row: which order the command starts from, what core/orders decides about it, and the reviews
- * of the user.
- */
-
 /** What rows and orders are decided with. */
 export interface PlanSources {
 	readonly facts: Facts;
@@ -49,13 +44,13 @@ export interface PlanSources {
 }
 
 /** Returns what the folder alone knows: rows to order might turn out to be reused. */
-export function makeOfflineView(orders: Orders, now: number): PlanSources {
-	const sources = {
+export function makeOfflineSources(orders: Orders, now: number): PlanSources {
+	const unread = {
 		list: EMPTY_LIST,
 		details: new BriefDetails(() => Promise.resolve(null)),
 		display: new InputDisplay(),
 	};
-	const facts = new Facts({ ...sources, owners: orders, now });
+	const facts = new Facts({ ...unread, owners: orders, now });
 	return { facts, decisions: null, stored: orders };
 }
 
@@ -67,7 +62,7 @@ export interface PlannerInput {
 	readonly orders: Orders;
 	readonly matches: RowMatches;
 	readonly selection: Selection;
-	readonly view: PlanSources;
+	readonly sources: PlanSources;
 }
 
 /** Returns the inputs that are compared with the briefs of the workspace. Each comparison can cost requests. */
@@ -111,16 +106,17 @@ function toRequest(row: Row, match: RowMatch, { mode, decisions }: Selection): R
 	return hasFailed ? { order, wish: mode === 'retry' ? 'retry_failed' : 'use', isReorder } : null;
 }
 
+/** Chooses the action for one row: the order that the command starts from, and what core/orders decides about it. */
 export class RowPlanner {
 	/** The unconfirmed orders that the run sends again, by product name. */
 	private readonly resent = new Map<string, StoredOrder[]>();
 
 	constructor(private readonly input: PlannerInput) {
-		const { rows, matches, selection, view } = input;
+		const { rows, matches, selection, sources } = input;
 		for (const row of rows) {
 			const match = matches.get(row);
 			if (match.kind === 'new' || !canResend(row, match, selection)) continue;
-			if (view.decisions?.get(match.order.id)?.kind === 'ask') continue;
+			if (sources.decisions?.get(match.order.id)?.kind === 'ask') continue;
 			addTo(this.resent, normalizeText(match.order.input.product_name), match.order);
 		}
 	}
@@ -153,9 +149,9 @@ export class RowPlanner {
 	/** The command wants nothing new for the row. */
 	private continueOrder(row: Row, match: RowMatch): RowAction {
 		if (match.kind === 'new' || !isUnconfirmedOrder(match.order)) return leaveRow();
-		const { view, selection } = this.input;
+		const { sources, selection } = this.input;
 		const { order } = match;
-		const decision = view.decisions?.get(order.id);
+		const decision = sources.decisions?.get(order.id);
 		if (decision?.kind === 'ask') return leaveForReview(decision.briefIds);
 		const review = this.findStoredReview(order.contentId);
 		if (review.length > 0) return leaveForReview(review);
@@ -166,7 +162,7 @@ export class RowPlanner {
 	}
 
 	private decideRow(row: Row, request: RowRequest): RowAction {
-		const { facts } = this.input.view;
+		const { facts } = this.input.sources;
 		const review = this.findStoredReview(row.contentId);
 		if (review.length > 0) return leaveForReview(review);
 		const { input, contentId } = row;
@@ -192,15 +188,15 @@ export class RowPlanner {
 
 	/** Without the service, the review of the last run remains. */
 	private findStoredReview(contentId: string): readonly string[] {
-		const { view, orders } = this.input;
-		return view.decisions === null ? orders.findReview(contentId) : [];
+		const { sources, orders } = this.input;
+		return sources.decisions === null ? orders.findReview(contentId) : [];
 	}
 
 	private makePolicy(
 		{ contentId }: Row,
 		{ wish, isReorder }: Pick<RowRequest, 'wish' | 'isReorder'>,
 	): Policy {
-		const seen = isReorder ? this.input.view.stored.listNamedBriefs(contentId) : [];
+		const seen = isReorder ? this.input.sources.stored.listNamedBriefs(contentId) : [];
 		return { ...RUN_POLICY, wish, seen: new Set(seen) };
 	}
 
@@ -211,7 +207,7 @@ export class RowPlanner {
 	}
 
 	private toAction(decision: Decision, wanted: OrderRequest): RowAction {
-		const { facts } = this.input.view;
+		const { facts } = this.input.sources;
 		switch (decision.kind) {
 			case 'use':
 				return this.useBrief(decision.brief, wanted.order);

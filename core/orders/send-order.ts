@@ -236,7 +236,7 @@ class OrderTurn {
 		facts: Facts,
 	): Promise<SendResult | 'check_again'> {
 		const { workspace, requests } = this.context;
-		if (this.isOfOtherKey(brief, sent))
+		if (this.isOfOtherOrder(brief, sent))
 			// The service confused two keys. This order's brief might still exist.
 			return toUnconfirmed(sent, { kind: 'other_brief', brief });
 		workspace.recordBrief(sent, brief, requests.client.now());
@@ -248,7 +248,10 @@ class OrderTurn {
 		return 'check_again';
 	}
 
-	private isOfOtherKey(brief: Brief, { supersedes, contentId, input }: UnconfirmedOrder): boolean {
+	private isOfOtherOrder(
+		brief: Brief,
+		{ supersedes, contentId, input }: UnconfirmedOrder,
+	): boolean {
 		// The key was made from this brief. The key of a next order would be the same, without end.
 		if (supersedes.kind === 'brief' && supersedes.id === brief.id) return true;
 		const { display } = this.context.workspace;

@@ -109,9 +109,9 @@ export class BriefList {
 		// After a rate limit, the answer to an earlier request can come last.
 		if (this.newestPage !== null && page.requestedAt < this.newestPage.requestedAt) return page;
 		this.newestPage = page;
-		if (page.nextCursor === null) this.completeSince(-Infinity, page);
+		if (page.nextCursor === null) this.setComplete(-Infinity, page);
 		else if (this.complete !== null && hasReached(page, this.complete.reach))
-			this.completeSince(this.complete.since, page);
+			this.setComplete(this.complete.since, page);
 		return page;
 	}
 
@@ -140,14 +140,14 @@ export class BriefList {
 			for (const { id } of unseen) seenIds.add(id);
 		}
 		const readBackTo = isKnownBefore ? complete.since : since;
-		this.completeSince(page.nextCursor === null ? -Infinity : readBackTo, newestPage);
+		this.setComplete(page.nextCursor === null ? -Infinity : readBackTo, newestPage);
 	}
 
 	/**
 	 * Briefs can be listed late and out of sequence, so the next page has to reach back further than the newest brief. This
 	 * compares times of briefs with each other: they can differ from the clock that the answers show.
 	 */
-	private completeSince(since: number, newestPage: ListPage): void {
+	private setComplete(since: number, newestPage: ListPage): void {
 		const newest = Math.min(this.newestCreatedAt, newestPage.readAt);
 		this.complete = { since, newestPage, reach: newest - LIST_LAG_MS - LIST_DISORDER_MS };
 	}

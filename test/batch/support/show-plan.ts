@@ -6,7 +6,7 @@ import type { Row } from '../../../batch/csv/types';
 import { matchRows } from '../../../batch/orders/match-rows';
 import type { Orders } from '../../../batch/orders/orders';
 import { NO_LIMITS, planRows, type OrderLimits } from '../../../batch/plan/plan-rows';
-import { makeOfflineView } from '../../../batch/plan/row-planner';
+import { makeOfflineSources } from '../../../batch/plan/row-planner';
 import type { PlannedRow, RowAction } from '../../../batch/plan/planned-row';
 import { ALL_ROWS, type RowDecision, type Selection } from '../../../batch/plan/selection';
 import { FetchedDetails, makeList } from '../../core/support/facts';
@@ -26,16 +26,16 @@ export interface Situation {
 
 export function plan(rows: readonly Row[], situation: Situation = {}): PlannedRow[] {
 	const { orders = makeOrders(), selection, listed, limits, now = START + 2 * DAY } = situation;
-	const view =
+	const sources =
 		listed === undefined
-			? makeOfflineView(orders, now)
+			? makeOfflineSources(orders, now)
 			: { facts: makeFacts(listed, orders, now), decisions: new Map(), stored: orders };
 	return planRows({
 		rows,
 		orders,
 		matches: matchRows(rows, orders, now),
 		selection: { ...ALL_ROWS, ...selection },
-		view,
+		sources,
 		limits: { ...NO_LIMITS, ...limits },
 	});
 }
