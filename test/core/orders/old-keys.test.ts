@@ -1,16 +1,12 @@
 import { KEY_RESEND_WINDOW_MS, LIST_LAG_MS } from '../../../core/assumptions';
-import {
-	correctFutureTimes,
-	getKeySafety,
-	isListBehind,
-	type UnconfirmedOrder,
-} from '../../../core/orders/order';
+import { correctFutureTimes, getKeySafety, isListBehind } from '../../../core/orders/order';
 import type { RequestContext } from '../../../core/workspace/request-context';
 import { makeOrder } from '../support/facts';
 import {
 	answerCreates,
 	BUSY,
 	interceptCreates,
+	makeSent,
 	MemoryLog,
 	MUG,
 	orderMug,
@@ -72,17 +68,10 @@ beforeEach(() => start());
 
 /** Orders a mug whose key was first and last sent this long ago, in minutes. */
 async function orderWithOldKey(first: number, last: number, setup: Setup = {}) {
-	const now = context.client.now();
-	const state = {
-		kind: 'unconfirmed',
-		isRefused: false,
-		firstSentAt: now - first * MINUTE,
-		lastSentAt: now - last * MINUTE,
-	} as const;
-	const order: UnconfirmedOrder = { ...makeOrder({ input: MUG }), state };
+	const order = makeSent(service, first, last);
 	const log = new MemoryLog();
 	const ended = await orderMug(service, { context, order, log, ...setup });
-	return { ...ended, firstSentAt: state.firstSentAt, sent: log.times.get(order.key) };
+	return { ...ended, firstSentAt: order.state.firstSentAt, sent: log.times.get(order.key) };
 }
 
 test('an old key is sent if the list shows no brief', async () => {

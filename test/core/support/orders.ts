@@ -24,6 +24,9 @@ import { makeOrder, makeOwners } from './facts';
 export const MUG: BriefInput = { product_name: 'Mug' };
 /** A refusal because both slots are in use. */
 export const BUSY = [429, 'too_many_briefs'] as const;
+export const CONFLICT = [409, 'conflict'] as const;
+/** A rate limit of ten minutes. */
+export const RATE_LIMIT = [429, 'rate_limited', 10] as const;
 
 export const USE: Policy = {
 	wish: 'use',
@@ -124,6 +127,14 @@ export async function order(
 		isStopped: setup.isStopped ?? (() => false),
 	};
 	return await sendOrder(task, { workspace, details, requests });
+}
+
+/** Returns an order for a mug whose key was first and last sent this long ago, in minutes. */
+export function makeSent({ clock }: VirtualService, first: number, last: number): UnconfirmedOrder {
+	const firstSentAt = clock.now() - first * MINUTE;
+	const lastSentAt = clock.now() - last * MINUTE;
+	const state = { kind: 'unconfirmed', isRefused: false, firstSentAt, lastSentAt } as const;
+	return { ...makeOrder({ input: MUG }), state };
 }
 
 /** Orders a mug. Returns the end of the order and its duration in minutes. */

@@ -1,48 +1,19 @@
 import type { BriefSummary } from '../../../core/api/types';
 import { normalizeText } from '../../../core/input/content';
-import { BriefList } from '../../../core/workspace/brief-list';
 import type { RequestContext } from '../../../core/workspace/request-context';
+import { ListReader } from '../support/list-reader';
 import { refuse } from '../support/orders';
 import { DAY, HOUR, MINUTE } from '../../support/time';
-import { VirtualService, type ServiceBehavior } from '../../support/virtual-service';
+import type { VirtualService } from '../../support/virtual-service';
 
-/** A row is ordered only if the brief list was read without a gap for the period in which a brief could exist. */
+/** Which pages are read, for whom, and what a caller gets. That no brief is missing is tested in list-gaps.test.ts. */
 
+let list: ListReader;
 let service: VirtualService;
-let context: RequestContext;
-let briefs: BriefList;
-let start: number;
-function startService(behavior: Partial<ServiceBehavior>): void {
-	service = new VirtualService({ ...behavior });
-	context = service.startProcess().context;
-	briefs = new BriefList();
-	start = service.clock.now();
-}
-beforeEach(() => startService({ pageSize: 2 }));
-
-function create(...names: readonly string[]): void {
-	for (const product_name of names) service.create('x', { product_name });
-}
-
-/** Creates a brief on each of the next days, and lets the last day pass. */
-async function createDaily(names: string): Promise<void> {
-	for (const name of names) {
-		create(name);
-		await service.clock.pass(DAY);
-	}
-}
-
-/** Returns the names of the briefs since a day after the start. */
-async function readNames(day = 0, caller = context): Promise<string> {
-	const { briefs: listed } = await briefs.readSince(start + day * DAY, caller);
-	return listed.map(({ product_name }) => product_name).join('');
-}
-
-async function countLists(read: () => Promise<unknown>): Promise<number> {
-	const before = service.count('list_briefs');
-	await read();
-	return service.count('list_briefs') - before;
-}
+beforeEach(() => {
+	list = new ListReader();
+	({ service } = list);
+});
 
 /** Answers every request with a rate limit until this time has passed. */
 function rateLimit(ms: number): void {
@@ -62,37 +33,39 @@ function startHurried(): RequestContext {
 
 describe('a period', () => {
 	test('is read with the necessary pages, and no page twice', async () => {
-		await createDaily('ABCDEF');
+		await list.createDaily('ABCDEF');
 		// E and F, then a page that is older.
-		expect(await countLists(() => readNames(4))).toBe(2);
-		expect(await countLists(() => readNames(4))).toBe(0);
-		expect(await readNames(4)).toBe('FE');
+		expect(await list.countLists(() => list.readNames(4))).toBe(2);
+		expect(await list.countLists(() => list.readNames(4))).toBe(0);
+		expect(await list.readNames(4)).toBe('FE');
 	});
 
 	test('is completed by the pages below the newest page', async () => {
-		await createDaily('ABCDEF');
-		await readNames(4);
-		await createDaily('GHI');
-		await briefs.readNewestPage(context, 0);
+		await list.createDaily('ABCDEF');
+		await list.readNames(4);
+		await list.createDaily('GHI');
+		await list.readNewestPage();
 		// A page with the newest known brief, and a page that is more than 22 minutes older.
-		expect(await countLists(() => readNames(4))).toBe(2);
-		expect(await readNames(4)).toBe('IHGFE');
-		expect(await countLists(() => readNames(5))).toBe(0);
-		expect(await readNames()).toBe('IHGFEDCBA');
+		expect(await list.countLists(() => list.readNames(4))).toBe(2);
+		expect(await list.readNames(4)).toBe('IHGFE');
+		expect(await list.countLists(() => list.readNames(5))).toBe(0);
+		expect(await list.readNames()).toBe('IHGFEDCBA');
 	});
 
 	test('is read once for callers that ask at the same time', async () => {
-		await createDaily('ABCDEF');
+		await list.createDaily('ABCDEF');
 		const other = service.startProcess().context;
-		const lists = await countLists(() => Promise.all([readNames(), readNames(0, other)]));
+		const lists = await list.countLists(() =>
+			Promise.all([list.readNames(), list.readNames(0, other)]),
+		);
 		expect(lists).toBe(3);
 	});
 
 	test('continues to be read if the caller that reads it is stopped', async () => {
-		await createDaily('ABCDEF');
+		await list.createDaily('ABCDEF');
 		const first = service.startProcess();
-		const stopped = readNames(0, first.context);
-		const names = readNames();
+		const stopped = list.readNames(0, first.context);
+		const names = list.readNames();
 		await service.clock.pass(400);
 		first.process.interrupt();
 		await expect(stopped).rejects.toMatchObject({ name: 'AbortError' });
@@ -101,79 +74,77 @@ describe('a period', () => {
 
 	test('is read by a caller itself at its deadline if another caller is still reading', async () => {
 		rateLimit(30 * MINUTE);
-		const first = readNames();
-		await expect(readNames(0, startHurried())).rejects.toMatchObject({ kind: 'rate_limited' });
-		expect(service.clock.now() - start).toBeLessThan(2 * MINUTE);
+		const first = list.readNames();
+		await expect(list.readNames(0, startHurried())).rejects.toMatchObject({ kind: 'rate_limited' });
+		expect(service.clock.now() - list.start).toBeLessThan(2 * MINUTE);
 		expect(await first).toBe('');
 	});
 
 	test('has the newest status of each brief', async () => {
-		create('A');
-		await readNames();
+		list.create('A');
+		await list.readNames();
 		await service.clock.pass(HOUR);
-		create('B');
-		await briefs.readNewestPage(context, 0);
-		const { briefs: listed } = await briefs.readSince(start, context);
+		list.create('B');
+		await list.readNewestPage();
+		const { briefs: listed } = await list.briefs.readSince(list.start, list.context);
 		expect(listed.map(({ status }) => status)).toEqual(['writing', 'ready']);
 	});
 
 	test('is complete after the last page, however old it is', async () => {
-		create('A');
-		await briefs.readNewestPage(context, 0);
+		list.create('A');
+		await list.readNewestPage();
 		await service.clock.pass(MINUTE);
-		expect(await countLists(() => briefs.readSince(0, context))).toBe(0);
+		expect(await list.countLists(() => list.briefs.readSince(0, list.context))).toBe(0);
 	});
 
 	test('cannot be read if the cursor leads back to the same page', async () => {
-		await createDaily('ABCD');
+		await list.createDaily('ABCD');
 		service.intercept = ({ query }) => {
 			if (query['cursor'] === undefined) return null;
 			const data = service.created.slice(2).map((brief) => service.show(brief));
 			const body = JSON.stringify({ data, next_cursor: '2' });
 			return { ...refuse(service, [200]), body };
 		};
-		await expect(readNames()).rejects.toMatchObject({ kind: 'list_unreadable' });
+		await expect(list.readNames()).rejects.toMatchObject({ kind: 'list_unreadable' });
 	});
 
 	test('is read although two pages get no answer', async () => {
-		create('A');
+		list.create('A');
 		service.intercept = () => (service.count('list_briefs') < 3 ? 'lost' : null);
-		expect(await readNames()).toBe('A');
+		expect(await list.readNames()).toBe('A');
 	});
 
 	test('is read again if its old briefs were forgotten', async () => {
-		await createDaily('ABCD');
-		await readNames();
-		briefs.forgetBefore(start + 2 * DAY);
-		expect(briefs.get(service.created[0]!.id)).toBeUndefined();
-		expect(await readNames(2)).toBe('DC');
-		expect(await readNames()).toBe('DCBA');
+		await list.createDaily('ABCD');
+		await list.readNames();
+		list.briefs.forgetBefore(list.start + 2 * DAY);
+		expect(list.briefs.get(service.created[0]!.id)).toBeUndefined();
+		expect(await list.readNames(2)).toBe('DC');
+		expect(await list.readNames()).toBe('DCBA');
 	});
 
 	test('contains every brief if old briefs are forgotten while a caller reads', async () => {
-		await createDaily('ABCDEF');
-		await readNames();
-		await createDaily('GHI');
-		await briefs.readNewestPage(context, 0);
-		const reading = readNames();
+		await list.createDaily('ABCDEF');
+		await list.readNames();
+		await list.createDaily('GHI');
+		await list.readNewestPage();
+		const reading = list.readNames();
 		await service.clock.pass(100);
-		briefs.forgetBefore(start + 3 * DAY);
+		list.briefs.forgetBefore(list.start + 3 * DAY);
 		expect(await reading).toBe('IHGFEDCBA');
-		expect(await readNames()).toBe('IHGFEDCBA');
+		expect(await list.readNames()).toBe('IHGFEDCBA');
 	});
 });
 
 describe('a request for the newest page', () => {
-	beforeEach(() => startService({}));
-
-	function readPage(caller = context, maxAgeMs = MINUTE) {
-		return briefs.readNewestPage(caller, maxAgeMs);
+	function readPage(caller = list.context, maxAgeMs = MINUTE) {
+		return list.briefs.readNewestPage(caller, maxAgeMs);
 	}
 
 	test('is shared by callers that accept its age', async () => {
-		expect(await countLists(() => Promise.all([readPage(), readPage()]))).toBe(1);
-		expect(await countLists(() => readPage())).toBe(0);
-		expect(await countLists(() => readPage(context, 0))).toBe(1);
+		expect(await list.countLists(() => Promise.all([readPage(), readPage()]))).toBe(1);
+		expect(await list.countLists(() => readPage())).toBe(0);
+		expect(await list.countLists(() => readPage(list.context, 0))).toBe(1);
 	});
 
 	test('is sent again once, however many callers share it, if its sender is stopped', async () => {
@@ -192,7 +163,7 @@ describe('a request for the newest page', () => {
 		rateLimit(30 * MINUTE);
 		const sent = readPage();
 		await expect(readPage(startHurried())).rejects.toMatchObject({ kind: 'rate_limited' });
-		expect(service.clock.now() - start).toBeLessThan(2 * MINUTE);
+		expect(service.clock.now() - list.start).toBeLessThan(2 * MINUTE);
 		expect((await sent).briefs).toEqual([]);
 	});
 
@@ -203,191 +174,17 @@ describe('a request for the newest page', () => {
 		const shared = readPage(stopped.context);
 		stopped.process.interrupt();
 		await expect(shared).rejects.toMatchObject({ name: 'AbortError' });
-		expect(service.clock.now()).toBe(start);
+		expect(service.clock.now()).toBe(list.start);
 		expect((await sent).briefs).toEqual([]);
 	});
 
 	test('is the page that was requested last, not the page that arrives last', async () => {
 		service.delayAnswer = () => (service.count('list_briefs') === 1 ? 1000 : 0);
-		const slow = briefs.readNewestPage(context, 0);
+		const slow = readPage(list.context, 0);
 		await service.clock.pass(200);
-		const newest = await briefs.readNewestPage(context, 0);
+		const newest = await readPage(list.context, 0);
 		await slow;
-		expect((await briefs.readSince(start, context)).newestPage).toBe(newest);
-	});
-});
-
-describe('the list has no gap', () => {
-	/** Sets the clock of the service back, as its answers show it. */
-	async function setBack(ms: number): Promise<void> {
-		service.intercept = ({ operation }) => {
-			if (operation !== 'list_licences') return null;
-			const date = new Date(service.clock.now() - ms).toUTCString();
-			return { status: 200, headers: { date }, body: '{"data":[]}' };
-		};
-		for (let count = 0; count < 2; count += 1) await context.client.listLicences();
-	}
-
-	test('after a page that arrives after a younger page', async () => {
-		await createDaily('ABCD');
-		service.delayAnswer = () => (service.count('list_briefs') === 1 ? 1000 : 0);
-		const slow = briefs.readNewestPage(context, 0);
-		await service.clock.pass(200);
-		create('E');
-		await briefs.readNewestPage(context, 0);
-		await slow;
-		expect(await readNames()).toBe('EDCBA');
-	});
-
-	test('after a page that takes an hour to arrive', async () => {
-		create('A');
-		service.delayAnswer = () => (service.count('list_briefs') === 1 ? HOUR : 0);
-		const reading = readNames();
-		await service.clock.pass(30 * MINUTE);
-		create('B', 'C', 'D');
-		expect(await reading).toBe('A');
-		await briefs.readNewestPage(context, 0);
-		expect(await readNames()).toHaveLength(4);
-	});
-
-	test('after a brief that is listed late', async () => {
-		startService({ pageSize: 2, listLagMs: 5 * MINUTE });
-		create('A');
-		await service.clock.pass(HOUR);
-		create('B');
-		await service.clock.pass(4 * MINUTE);
-		expect(await readNames()).toBe('A');
-		create('C', 'D', 'E');
-		await service.clock.pass(6 * MINUTE);
-		await briefs.readNewestPage(context, 0);
-		expect(await readNames()).toHaveLength(5);
-	});
-
-	test('after a brief that is listed late, below an older brief', async () => {
-		startService({ pageSize: 2, listLagMs: 10 * MINUTE });
-		create('A');
-		await service.clock.pass(45 * MINUTE);
-		create('L', 'B');
-		const late = service.created[1]!;
-		Object.assign(late, { createdAt: late.createdAt + 6 * MINUTE });
-		await service.clock.pass(5.5 * MINUTE);
-		create('C');
-		await service.clock.pass(9.5 * MINUTE);
-		expect(await readNames()).toBe('BA');
-		await service.clock.pass(2 * MINUTE);
-		await briefs.readNewestPage(context, 0);
-		expect(await readNames()).toHaveLength(4);
-	});
-
-	test('after a poll of another caller while the pages are read', async () => {
-		startService({ pageSize: 4 });
-		await createDaily('a'.repeat(20));
-		const reading = readNames();
-		await service.clock.pass(500);
-		create('A', 'B', 'C');
-		await service.clock.pass(500);
-		// More briefs than the newest page shows.
-		create('D', 'E');
-		await briefs.readNewestPage(context, 0);
-		expect(await reading).toHaveLength(25);
-	});
-
-	test('after the clock of the service was set back before the pages are read', async () => {
-		await createDaily('ABCDEF');
-		await briefs.readNewestPage(context, 0);
-		await setBack(MINUTE);
-		await service.clock.pass(5000);
-		expect(await readNames()).toBe('FEDCBA');
-	});
-
-	test('after the clock of the service was set back between two pages', async () => {
-		await createDaily('A');
-		await readNames();
-		await setBack(5 * MINUTE);
-		create('B', 'C', 'D');
-		await briefs.readNewestPage(context, 0);
-		expect(await readNames()).toHaveLength(4);
-	});
-});
-
-describe('if created_at', () => {
-	const FORMATS: ReadonlyArray<readonly [string, (time: number) => string]> = [
-		['is two hours behind', (time) => new Date(time - 2 * HOUR).toISOString()],
-		['is two hours ahead', (time) => new Date(time + 2 * HOUR).toISOString()],
-		['has only minutes', (time) => new Date(time).toISOString().slice(0, 16)],
-		['has only days', (time) => new Date(time).toISOString().slice(0, 10)],
-		['cannot be read', () => 'soon'],
-	];
-
-	function show(format: (time: number) => string): void {
-		const original = service.show.bind(service);
-		service.show = (brief) => ({ ...original(brief), created_at: format(brief.createdAt) });
-	}
-
-	test.each(FORMATS)(
-		'%s, the list has no gap after more briefs than a page shows',
-		async (_, format) => {
-			show(format);
-			create('A');
-			await service.clock.pass(HOUR);
-			create('B');
-			await service.clock.pass(30_000);
-			expect(await readNames(-2)).toHaveLength(2);
-			await service.clock.pass(5 * MINUTE);
-			create('C', 'D', 'E');
-			await briefs.readNewestPage(context, 0);
-			expect(await readNames(-2)).toHaveLength(5);
-		},
-	);
-
-	test.each(FORMATS)(
-		'%s, the list has no gap after a brief that is listed late',
-		async (_, format) => {
-			startService({ pageSize: 2, listLagMs: 5 * MINUTE });
-			show(format);
-			create('A');
-			await service.clock.pass(HOUR);
-			create('B');
-			await service.clock.pass(4 * MINUTE);
-			expect(await readNames(-2)).toBe('A');
-			create('C', 'D', 'E');
-			await service.clock.pass(6 * MINUTE);
-			await briefs.readNewestPage(context, 0);
-			expect(await readNames(-2)).toHaveLength(5);
-		},
-	);
-
-	test.each(FORMATS.slice(0, 4))('%s, a complete list is not read again', async (_, format) => {
-		show(format);
-		await createDaily('ABCDEF');
-		await readNames();
-		await briefs.readNewestPage(context, 0);
-		expect(await countLists(() => readNames())).toBe(0);
-		create('G');
-		await briefs.readNewestPage(context, 0);
-		// One more page, in case a brief is listed late below the newest known brief.
-		expect(await countLists(() => readNames())).toBeLessThanOrEqual(1);
-	});
-
-	test('is in the future for one brief, the list has no gap after it', async () => {
-		show((time) => (time === start ? '2099-01-01' : new Date(time).toISOString()));
-		create('A');
-		await service.clock.pass(HOUR);
-		create('B');
-		await service.clock.pass(MINUTE);
-		expect(await readNames()).toBe('AB');
-		await service.clock.pass(HOUR);
-		create('C', 'D', 'E');
-		await briefs.readNewestPage(context, 0);
-		expect(await readNames()).toHaveLength(5);
-	});
-
-	test('cannot be read, the list is read to its end', async () => {
-		show(() => 'soon');
-		await createDaily('ABCDEF');
-		expect(await countLists(() => readNames(4))).toBe(3);
-		await briefs.readNewestPage(context, 0);
-		expect(await countLists(() => readNames(4))).toBe(2);
+		expect((await list.briefs.readSince(list.start, list.context)).newestPage).toBe(newest);
 	});
 });
 
@@ -399,8 +196,7 @@ describe('the briefs of a period', () => {
 	const DAY_9 = '2026-11-09T00:00:00Z';
 
 	beforeEach(() => {
-		startService({});
-		briefs.remember([
+		list.briefs.remember([
 			makeSummary('a', '2026-11-08'),
 			makeSummary('b', DAY_9, 'MUG '),
 			makeSummary('d', DAY_9),
@@ -411,31 +207,31 @@ describe('the briefs of a period', () => {
 	});
 
 	test('are sorted by their time and their ID, and a time that cannot be read is the newest', async () => {
-		const { briefs: listed } = await briefs.readSince(start - 100 * DAY, context);
+		const { briefs: listed } = await list.briefs.readSince(list.start - 100 * DAY, list.context);
 		expect(listed.map(({ id }) => id).join('')).toBe('efdcba');
 	});
 
 	test('are found by the normalized name of their product, newest first', async () => {
-		const list = await briefs.readSince(start - 100 * DAY, context);
-		const ids = list.findByName(normalizeText('Mug')).map(({ id }) => id);
+		const snapshot = await list.briefs.readSince(list.start - 100 * DAY, list.context);
+		const ids = snapshot.findByName(normalizeText('Mug')).map(({ id }) => id);
 		expect(ids.join('')).toBe('edcba');
-		expect(list.findByName('cup')).toEqual([]);
-		expect(list.find('f')?.product_name).toBe('Pan');
-		expect(list.find('x')).toBeUndefined();
+		expect(snapshot.findByName('cup')).toEqual([]);
+		expect(snapshot.find('f')?.product_name).toBe('Pan');
+		expect(snapshot.find('x')).toBeUndefined();
 	});
 
 	test('are those since its begin, and those whose time cannot be read', async () => {
-		const { briefs: listed } = await briefs.readSince(Date.parse(DAY_9) + 1, context);
+		const { briefs: listed } = await list.briefs.readSince(Date.parse(DAY_9) + 1, list.context);
 		expect(listed.map(({ id }) => id).join('')).toBe('e');
 	});
 
 	test('do not change when the list is read again', async () => {
-		create('A');
-		const list = await briefs.readSince(start, context);
+		list.create('A');
+		const snapshot = await list.briefs.readSince(list.start, list.context);
 		await service.clock.pass(HOUR);
-		create('B');
-		await briefs.readNewestPage(context, 0);
-		expect(list.briefs.map(({ status }) => status)).toEqual(['ready', 'writing']);
-		expect(list.readAt).toBeLessThan(start + MINUTE);
+		list.create('B');
+		await list.readNewestPage();
+		expect(snapshot.briefs.map(({ status }) => status)).toEqual(['ready', 'writing']);
+		expect(snapshot.readAt).toBeLessThan(list.start + MINUTE);
 	});
 });
