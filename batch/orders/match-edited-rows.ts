@@ -20,8 +20,8 @@ import { Pairing, type Candidate, type EditedRows } from './pairing';
  */
 export function matchEditedRows(input: RowsInput): Map<Row, StoredOrder> {
 	const unmatched = input.rows.filter((row) => !input.found.has(row));
-	if (unmatched.length === 0) return new Map();
 	const lostRows = findLostRows(input);
+	if (unmatched.length === 0 || lostRows.size === 0) return new Map();
 	const pairing = new Pairing(lostRows);
 	const candidates = [...lostRows.keys()].flatMap(toCandidates);
 	const edited = [...groupBy(unmatched, getContent).values()].flatMap(toEditedRows);

@@ -49,8 +49,11 @@ interface Wanted {
  */
 export class Facts {
 	private readonly products = new Map<string, ProductBriefs>();
+	private readonly noBriefs: ProductBriefs;
 
-	constructor(private readonly sources: FactSources) {}
+	constructor(private readonly sources: FactSources) {
+		this.noBriefs = new ProductBriefs([], sources);
+	}
 
 	/** The service's clock. */
 	get now(): number {
@@ -75,7 +78,10 @@ export class Facts {
 		const name = normalizeText(product_name);
 		const known = this.products.get(name);
 		if (known !== undefined) return known;
-		const product = new ProductBriefs(this.sources.list.findByName(name), this.sources);
+		const listed = this.sources.list.findByName(name);
+		// Nearly all products of a large CSV are new.
+		if (listed.length === 0) return this.noBriefs;
+		const product = new ProductBriefs(listed, this.sources);
 		this.products.set(name, product);
 		return product;
 	}
