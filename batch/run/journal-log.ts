@@ -1,5 +1,5 @@
 import type { OrderLog, OrderToSend, SendResult } from '../../core/orders/send-order';
-import type { UnconfirmedOrder } from '../../core/orders/order';
+import { isUnconfirmed, type UnconfirmedOrder } from '../../core/orders/order';
 import { toCoreOrder } from '../orders/order';
 import type { OrderTask } from './begin-rows';
 import type { RunState } from './run-state';
@@ -24,7 +24,9 @@ export class JournalLog implements OrderLog {
 			{ ...task, order },
 			{ kind: 'sent', times: { firstSentAt, lastSentAt: sentAt } },
 		);
-		return toCoreOrder(run.store.orders.get(task.orderId)) as UnconfirmedOrder;
+		const sent = toCoreOrder(run.store.orders.get(task.orderId));
+		if (!isUnconfirmed(sent)) throw new Error(`Order ${task.orderId} is not open`);
+		return sent;
 	}
 
 	async recordNotCreated(): Promise<void> {

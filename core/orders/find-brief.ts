@@ -1,6 +1,6 @@
 import type { BriefInput, BriefSummary } from '../api/types';
 import { DAY_MS } from '../assumptions';
-import { normalizeField, normalizeText } from '../input/content';
+import { normalizeField } from '../input/content';
 import { INPUT_FIELDS, type InputField } from '../input/input-fields';
 import { showsMoreThanName, type ShownInput } from '../input/shown-input';
 import { compareNewest, isOlderThan } from '../workspace/brief-time';
@@ -20,16 +20,11 @@ import { isUnconfirmed, type Content, type Draft, type UnconfirmedOrder } from '
  */
 export type Comparison = 'same' | 'hidden' | 'other';
 
-/** Compares a brief with a content. A brief that an order of the caller has paid for has the order's content. */
-export function compareBrief(
-	{ id, product_name }: BriefSummary,
-	content: Content,
-	facts: Facts,
-): Comparison {
+/** Compares a brief of the product with a content. A brief that an order of the caller owns has the order's content. */
+export function compareBrief({ id }: BriefSummary, content: Content, facts: Facts): Comparison {
 	const owner = facts.owners.findOwner(id);
 	if (owner !== null) return owner.contentId === content.contentId ? 'same' : 'other';
 	const { input } = content;
-	if (normalizeText(product_name) !== normalizeText(input.product_name)) return 'other';
 	const shown = facts.findProduct(input).getShownInput(id);
 	// The list shows the brief, so a GET that does not know it lags behind.
 	return shown === null ? 'hidden' : compareInput(shown, input, facts.display);
