@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { readBaseUrl } from '../../core/api/connection';
 import { isUuid } from '../../core/api/uuid';
+import { findField } from '../../core/input/headers';
 import { INPUT_FIELDS, type InputField } from '../../core/input/input-fields';
-import { findField } from '../csv/columns';
 import { formatInOneLine } from '../text';
 
 /*

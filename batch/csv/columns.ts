@@ -1,79 +1,13 @@
 import { INPUT_FIELDS, type InputField } from '../../core/input/input-fields';
-import { anyOf, quote, stripInvisible } from '../../core/input/text';
+import { isSameHeader, matchHeader } from '../../core/input/headers';
+import { quote } from '../../core/input/text';
 import { CliError } from '../cli-error';
 import { listQuoted, quoteWords } from '../text';
-import { HEADER_ALIASES } from './header-aliases';
 import type { CsvOptions } from './types';
 
 /*
- * Finds the column of each field, by the rank of its header.
- *
- *     rank -1  any header                    the column that --map names
- *     rank 0   product_name                  the field itself
- *     rank 1   Product Name, PRODUCT-NAME    the field in another spelling
- *     rank 2   Title                         another name
- *     rank 3   Product Link                  a link that replaces the name
+ * Finds the column of each field, by the rank of its header (core/input/headers.ts). The column that --map names comes first.
  */
-
-/** Words by which templates and forms say whether a column must be filled. */
-export const REQUIREMENT = anyOf(
-	'(?:conditionally |conditional )?(?:mandatory|required)',
-	'conditional',
-	'optional',
-	'recommended',
-);
-const REQUIREMENT_IN_BRACKETS = new RegExp(`[([]${REQUIREMENT}[)\\]]`, 'g');
-
-/** ASCII has no lookalike characters and needs no Unicode normalization. */
-const ASCII = /^[ -~]*$/;
-
-/** Returns the form in which headers are compared: without case, spaces, hyphens, quotes, *, : and (required). */
-export function normalizeHeader(header: string): string {
-	const plain = ASCII.test(header) ? header : stripInvisible(header).normalize('NFKC');
-	return plain
-		.toLowerCase()
-		.replace(REQUIREMENT_IN_BRACKETS, '')
-		.replace(/[\s_*:"-]+/g, '');
-}
-
-export function isSameHeader(header: string, other: string): boolean {
-	const name = normalizeHeader(header);
-	return header.trim() === other.trim() || (name !== '' && name === normalizeHeader(other));
-}
-
-interface HeaderMatch {
-	readonly field: InputField;
-	/** Lower is better. */
-	readonly rank: number;
-}
-
-const MATCHES = indexAliases();
-
-function indexAliases(): ReadonlyMap<string, HeaderMatch> {
-	const matches = new Map<string, HeaderMatch>();
-	for (const field of INPUT_FIELDS) {
-		const { names, links = [] } = HEADER_ALIASES[field];
-		matches.set(normalizeHeader(field), { field, rank: 1 });
-		for (const name of names) matches.set(normalizeHeader(name), { field, rank: 2 });
-		for (const link of links) matches.set(normalizeHeader(link), { field, rank: 3 });
-	}
-	return matches;
-}
-
-export function isFieldName(name: string): boolean {
-	return MATCHES.has(name);
-}
-
-/** Returns the field that a header names, or undefined if the header is not understood. */
-export function matchHeader(header: string): HeaderMatch | undefined {
-	const match = MATCHES.get(normalizeHeader(header));
-	return match !== undefined && header.trim() === match.field ? { ...match, rank: 0 } : match;
-}
-
-/** Returns the field with this name, in the spelling of the API (approved_facts) or of a form (Approved Facts). */
-export function findField(name: string): InputField | undefined {
-	return INPUT_FIELDS.find((field) => normalizeHeader(field) === normalizeHeader(name));
-}
 
 /** Returns the fields that the headers name, with or without --map. */
 export function findFields(

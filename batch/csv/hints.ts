@@ -1,9 +1,10 @@
 import { makeFinding, makeStep, type Finding } from '../../core/finding';
+import { isSameHeader, matchHeader } from '../../core/input/headers';
 import type { InputField } from '../../core/input/input-fields';
 import { anyOf } from '../../core/input/text';
 import { quoteWords } from '../text';
 import { countValues, getCell } from './cells';
-import { getColumnName, isSameHeader, matchHeader } from './columns';
+import { getColumnName } from './columns';
 import type { Table } from './types';
 
 /** Enough rows to judge what a column contains. */
