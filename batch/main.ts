@@ -3,7 +3,7 @@ import { version } from './node-version';
 import { isAbort } from '../core/api/sleep';
 import { runProgram, type Commands, type Invocation } from './cli/program';
 import { EXIT, type ExitCode } from './exit-codes';
-import type { CommandContext } from './session';
+import type { CommandContext } from './commands/session';
 import { Console } from './terminal/console';
 
 /*
@@ -33,7 +33,7 @@ function load(loadCommand: () => Promise<Command>): (invocation: Invocation) => 
 		const console = Console.open(streams, { quiet, json });
 		try {
 			const command = await loadCommand();
-			const { openPorts } = await import('./ports.js');
+			const { openPorts } = await import('./commands/ports.js');
 			return await command({ invocation, console, ports: openPorts(), signal });
 		} catch (error) {
 			// Errors such as a full disk are reported although the user has pressed Ctrl-C.

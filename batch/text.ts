@@ -1,4 +1,6 @@
+import { MONTHS } from '../core/dates';
 import { quote } from '../core/input/text';
+import { formatCount } from '../core/text';
 import type { Finding, NextStep } from '../core/finding';
 
 /** Returns “2, 3 and 7”, or “2, 3, 4 and 12 more”. */
@@ -65,4 +67,27 @@ export function nameBriefs(ids: readonly string[]): string {
 /** Returns “row 7” or “rows 2, 3 and 7”. */
 export function nameRows(numbers: readonly number[]): string {
 	return `${numbers.length === 1 ? 'row' : 'rows'} ${listWords(numbers.map(String))}`;
+}
+
+/** Returns “40 seconds”, “12 minutes”, “2 h 13 min” or “5 days”. */
+export function formatDuration(ms: number): string {
+	if (ms < 60_000) return formatCount(Math.max(1, Math.round(ms / 1000)), 'second');
+	const minutes = Math.round(ms / 60_000);
+	if (minutes < 60) return formatCount(minutes, 'minute');
+	if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+	return formatCount(Math.round(minutes / 1440), 'day');
+}
+
+/** Returns “27 November, 07:00 UTC+1”, in the time zone of this computer. */
+export function formatMinute(ms: number): string {
+	const date = new Date(ms);
+	const day = `${date.getDate()} ${MONTHS[date.getMonth()] ?? ''}`;
+	return `${day}, ${date.toTimeString().slice(0, 5)} ${formatZone(date)}`;
+}
+
+function formatZone(date: Date): string {
+	const offset = -date.getTimezoneOffset();
+	if (offset === 0) return 'UTC';
+	const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60];
+	return `UTC${offset < 0 ? '-' : '+'}${hours}${minutes === 0 ? '' : `:${minutes}`}`;
 }

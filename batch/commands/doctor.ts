@@ -13,14 +13,13 @@ import {
 import { BriefList } from '../../core/workspace/brief-list';
 import { formatNumber } from '../../core/text';
 import { CliError } from '../cli-error';
-import { toCliError } from '../to-cli-error';
+import { toCliError } from './to-cli-error';
 import type { Settings } from '../cli/settings';
-import { makeTestNotification, postNotification } from '../output/notification';
+import { makeTestNotification, postNotification } from '../report/notification';
 import { EXIT, type ExitCode } from '../exit-codes';
-import { chooseMostUrgent } from '../overview/exit-code';
-import { formatInOneLine } from '../text';
-import { createClient, readConnection, type CommandContext, type Ports } from '../session';
-import { formatDuration } from '../terminal/format';
+import { chooseMostUrgent } from '../report/exit-code';
+import { formatDuration, formatInOneLine } from '../text';
+import { createClient, readConnection, type CommandContext, type Ports } from './session';
 import { getClientName } from './subject';
 
 /**

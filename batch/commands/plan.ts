@@ -1,8 +1,8 @@
 import type { Invocation } from '../cli/program';
 import { findHints } from '../csv/hints';
 import { EXIT, type ExitCode } from '../exit-codes';
-import { ratePlan, WHOLE_CSV } from '../overview/exit-code';
-import { makeOverview } from '../overview/overview';
+import { ratePlan, WHOLE_CSV } from '../report/exit-code';
+import { makeOverview } from '../report/overview';
 import { planOffline, planRun, type RunPlan } from '../plan/plan-run';
 import type { PlannedRow } from '../plan/planned-row';
 import {
@@ -11,7 +11,7 @@ import {
 	type CommandContext,
 	type ConnectedSession,
 	type Session,
-} from '../session';
+} from './session';
 import { formatPlan } from '../terminal/plan-view';
 import type { PlanView } from '../terminal/types';
 import { logWaits } from './run-progress';

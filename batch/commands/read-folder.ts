@@ -11,10 +11,10 @@ import type { Invocation } from '../cli/program';
 import type { Table } from '../csv/types';
 import type { FolderStore } from '../folder/folder-store';
 import type { RunEntry } from '../orders/runs';
-import { WHOLE_CSV } from '../overview/exit-code';
-import { describeCurrentState } from '../overview/current-state';
-import { makeOverview, type Overview } from '../overview/overview';
-import type { Ports } from '../session';
+import { WHOLE_CSV } from '../report/exit-code';
+import { describeCurrentState } from '../report/current-state';
+import { makeOverview, type Overview } from '../report/overview';
+import type { Ports } from './session';
 import type { Subject } from '../terminal/types';
 import { makeSubject } from './subject';
 

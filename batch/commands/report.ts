@@ -1,8 +1,8 @@
 import { FolderStore } from '../folder/folder-store';
-import { renderResults } from '../folder/results-csv';
-import { renderReport } from '../output/report-page';
+import { renderResults } from '../report/results-csv';
+import { renderReport } from '../report/report-page';
 import { EXIT, type ExitCode } from '../exit-codes';
-import type { CommandContext } from '../session';
+import type { CommandContext } from './session';
 import { readFolder, makeNoRunError } from './read-folder';
 
 /**

@@ -2,7 +2,7 @@ import { ServiceError } from '../../core/api/errors';
 import type { Allowance } from '../../core/workspace/allowance';
 import { getOrderBrief, isUnconfirmedOrder, type StoredOrder } from '../orders/order';
 import type { Orders } from '../orders/orders';
-import type { ConnectedSession } from '../session';
+import type { ConnectedSession } from '../commands/session';
 
 /**
  * Reads this month's allowance. The briefs of the folder count even if the list does not show them yet, and so do requests

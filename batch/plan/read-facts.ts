@@ -16,7 +16,7 @@ import {
 	type StoredOrder,
 } from '../orders/order';
 import type { Orders } from '../orders/orders';
-import type { ConnectedSession } from '../session';
+import type { ConnectedSession } from '../commands/session';
 import { RUN_POLICY } from './policy';
 import { readAllowance } from './read-allowance';
 import { getRowStatus } from './row-status';

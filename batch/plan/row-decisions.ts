@@ -14,7 +14,7 @@ import {
 	type OrderRows,
 } from '../orders/order';
 import type { Orders } from '../orders/orders';
-import type { ConnectedSession } from '../session';
+import type { ConnectedSession } from '../commands/session';
 import { makeConfirmation, type Confirmation } from './confirmations';
 import type { PlanFacts } from './read-facts';
 import { getRowStatus } from './row-status';

@@ -8,7 +8,7 @@ import { sortForSending } from '../plan/plan-rows';
 import type { RunPlan } from '../plan/plan-run';
 import type { PlannedRow } from '../plan/planned-row';
 import { reviewContent } from '../plan/settle-orders';
-import type { ConnectedSession } from '../session';
+import type { ConnectedSession } from '../commands/session';
 
 /** An order that a run sends. The first line of a new order is written just before it is sent. */
 export interface OrderTask {

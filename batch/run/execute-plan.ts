@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { matchRows } from '../orders/match-rows';
 import { isAccepted } from '../orders/order';
-import type { Scope } from '../overview/exit-code';
-import { describeCurrentState } from '../overview/current-state';
-import { makeOverview, type Overview } from '../overview/overview';
+import type { Scope } from '../report/exit-code';
+import { describeCurrentState } from '../report/current-state';
+import { makeOverview, type Overview } from '../report/overview';
 import type { RunPlan } from '../plan/plan-run';
 import type { LeaveAction } from '../plan/planned-row';
-import type { ConnectedSession } from '../session';
+import type { ConnectedSession } from '../commands/session';
 import { Run } from './run';
 import { toEntryEnd, type RemainingAllowance, type RunEnd, type RunStop } from './run-end';
 

@@ -16,7 +16,7 @@ import {
 } from '../orders/order';
 import type { RunPlan } from '../plan/plan-run';
 import { reviewContent } from '../plan/settle-orders';
-import type { ConnectedSession } from '../session';
+import type { ConnectedSession } from '../commands/session';
 import type { OrderTask } from './begin-rows';
 import { JournalLog } from './journal-log';
 import { ALLOWANCE_USED_UP, makeSlotsBusyStop, NO_ANSWERS } from './run-end';

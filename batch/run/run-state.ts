@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ServiceError } from '../../core/api/errors';
 import { isAbort } from '../../core/api/sleep';
 import type { OrderToSend } from '../../core/orders/send-order';
-import { toCliError } from '../to-cli-error';
+import { toCliError } from '../commands/to-cli-error';
 import type { OrderStore } from '../folder/order-store';
 import { nextState, type OrderEvent } from '../orders/next-state';
 import { hasOrderPaid, makeFirstLine, type OrderChange, type OrderState } from '../orders/order';
 import type { ReviewChange } from '../orders/orders';
 import type { RunPlan } from '../plan/plan-run';
-import type { ConnectedSession } from '../session';
+import type { ConnectedSession } from '../commands/session';
 import type { OrderTask } from './begin-rows';
 import { FailurePolicy } from './failure-policy';
 import {

@@ -3,7 +3,7 @@ import type { BriefSummary } from '../../core/api/types';
 import { getCreationTime } from '../../core/workspace/brief-time';
 import { isAccepted } from '../orders/order';
 import type { RunPlan } from '../plan/plan-run';
-import type { ConnectedSession } from '../session';
+import type { ConnectedSession } from '../commands/session';
 import { beginRows, type OrderTask, type RunTasks } from './begin-rows';
 import { OrderSender } from './order-sender';
 import { MAX_FAILURES_REACHED } from './run-end';

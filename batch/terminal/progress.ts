@@ -10,11 +10,11 @@ import {
 	type StoredOrder,
 } from '../orders/order';
 import type { Orders } from '../orders/orders';
-import { describeState, type Wording } from '../overview/row-messages';
+import { describeState, type Wording } from '../report/row-messages';
 import type { PlannedRow } from '../plan/planned-row';
-import { nameBriefs } from '../text';
+import { formatDuration, nameBriefs } from '../text';
 
-import { formatClock, formatDuration, toOneLine } from './format';
+import { formatClock, toOneLine } from './format';
 import { formatRowLabel } from './overview-lines';
 import type { TextWidth } from './text-width';
 import type { Wait } from './waits';

@@ -2,8 +2,7 @@ import { describeAnswer } from '../../core/api/error-messages';
 import type { SlotWait } from '../../core/workspace/slot-gate';
 import { formatCount } from '../../core/text';
 import type { Outage, TimeSpan, WaitWatch } from '../run/wait-watch';
-import { nameBriefs } from '../text';
-import { formatDuration, formatMinute } from './format';
+import { formatDuration, formatMinute, nameBriefs } from '../text';
 
 /** A wait of a run. The text says what the run is waiting for, since when and until when. */
 export interface Wait extends TimeSpan {

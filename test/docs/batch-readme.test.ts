@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CLI_OPTIONS, COMMAND_NAMES, OPTION_NAMES, toFlag } from '../../batch/cli/options';
-import { CONFIRMATION_CODES } from '../../batch/confirmation-codes';
+import { CONFIRMATION_CODES } from '../../batch/plan/confirmation-codes';
 import { EXIT } from '../../batch/exit-codes';
 import { ROW_STATUSES } from '../../batch/plan/row-status';
 import { openClientFolder } from '../support/client-folder';

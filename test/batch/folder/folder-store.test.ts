@@ -11,7 +11,7 @@ import { CliError } from '../../../batch/cli-error';
 import { realDisk } from '../../../batch/folder/disk';
 import { FolderStore } from '../../../batch/folder/folder-store';
 import { lockFolder, type Lock } from '../../../batch/folder/lock';
-import { openSession } from '../../../batch/session';
+import { openSession } from '../../../batch/commands/session';
 import { makeTemporaryFolder } from '../../support/temporary-folder';
 import { VirtualClock } from '../../support/virtual-clock';
 import { makeInvocation } from '../support/world';

@@ -1,4 +1,4 @@
-import { describeCurrentState } from '../../../batch/overview/current-state';
+import { describeCurrentState } from '../../../batch/report/current-state';
 import { DAY, MINUTE } from '../../support/time';
 import { VirtualClock } from '../../support/virtual-clock';
 import { makeRow, makeRows, mug, pan } from '../support/order-builder';

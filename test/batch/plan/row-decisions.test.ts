@@ -1,7 +1,7 @@
 import { hasOrderPaid } from '../../../batch/orders/order';
 import { planDecisions } from '../../../batch/plan/row-decisions';
 import { ALL_ROWS, type RowDecision } from '../../../batch/plan/selection';
-import type { ConnectedSession } from '../../../batch/session';
+import type { ConnectedSession } from '../../../batch/commands/session';
 import { HOUR } from '../../support/time';
 import {
 	makeBrief,

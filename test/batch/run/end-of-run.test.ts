@@ -1,4 +1,4 @@
-import type { Overview } from '../../../batch/overview/overview';
+import type { Overview } from '../../../batch/report/overview';
 import { MINUTE } from '../../support/time';
 import { cup, makeRows, mug, pan } from '../support/order-builder';
 import { Story } from '../support/story';

@@ -2,7 +2,7 @@ import { ServiceError } from '../../../core/api/errors';
 import { findWaits, logWaits } from '../../../batch/commands/run-progress';
 import { isAccepted } from '../../../batch/orders/order';
 import { WaitWatch } from '../../../batch/run/wait-watch';
-import type { ConnectedSession } from '../../../batch/session';
+import type { ConnectedSession } from '../../../batch/commands/session';
 import type { Console } from '../../../batch/terminal/console';
 import { UNAVAILABLE } from '../../support/faults';
 import { DAY, HOUR, MINUTE } from '../../support/time';

@@ -1,8 +1,8 @@
 import type { Send, WireResponse } from '../../../core/api/ports';
 import { VirtualClock } from '../../support/virtual-clock';
 import { VirtualSandbox, type VirtualSandboxOptions } from '../../support/virtual-sandbox';
-import type { Overview } from '../../../batch/overview/overview';
-import { openSession, type ConnectedSession, type Ports } from '../../../batch/session';
+import type { Overview } from '../../../batch/report/overview';
+import { openSession, type ConnectedSession, type Ports } from '../../../batch/commands/session';
 import { lockNothing, MemoryDisk } from './memory-disk';
 import { makeRows } from './order-builder';
 import { makeInvocation, makeTable, runPlan, type WorldCommand } from './world';

@@ -5,13 +5,13 @@ import { DEFAULT_CSV_OPTIONS, type Row, type Table } from '../../../batch/csv/ty
 import { OrderStore } from '../../../batch/folder/order-store';
 import type { RowMatches } from '../../../batch/orders/match-rows';
 import type { Orders } from '../../../batch/orders/orders';
-import type { Overview } from '../../../batch/overview/overview';
+import type { Overview } from '../../../batch/report/overview';
 import { planRun, type RunPlan } from '../../../batch/plan/plan-run';
 import { getRowStatus, type RowStatus } from '../../../batch/plan/row-status';
 import { executePlan } from '../../../batch/run/execute-plan';
 import type { RunEnd } from '../../../batch/run/run-end';
 import { toContentId } from '../../../core/input/content';
-import { openSession, type ConnectedSession, type Ports } from '../../../batch/session';
+import { openSession, type ConnectedSession, type Ports } from '../../../batch/commands/session';
 import { lockNothing, MemoryDisk } from './memory-disk';
 import { makeRow } from './order-builder';
 import { WorldDisk } from './world-disk';

@@ -1,5 +1,5 @@
 import { CliError } from '../../../batch/cli-error';
-import { makeRefusalNotification } from '../../../batch/output/notification';
+import { makeRefusalNotification } from '../../../batch/report/notification';
 import type { Execution } from '../../../harness/client/execution';
 import { newMessages, useExample } from '../../support/n8n/examples';
 import {

@@ -2,10 +2,10 @@ import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { Agent, request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
 import { connect, type ConnectionOptions } from 'node:tls';
-import { SendFailure } from '../core/api/ports';
-import { readPageTitle } from '../core/api/responses';
-import { sendWithin } from '../core/api/transport';
-import { quote } from '../core/input/text';
+import { SendFailure } from '../../core/api/ports';
+import { readPageTitle } from '../../core/api/responses';
+import { sendWithin } from '../../core/api/transport';
+import { quote } from '../../core/input/text';
 import { getPort, readCredentials, type Proxy } from './proxy';
 
 /*

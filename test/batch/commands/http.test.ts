@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTcpServer } from 'node:net';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { createSend } from '../../batch/http';
-import { createBrief, getBrief, listBriefs, type ServiceRequest } from '../../core/api/operations';
-import { SendFailure, type Send } from '../../core/api/ports';
-import { catchError } from '../support/catch-error';
-import { listenOnFreePort } from '../support/listen-on-free-port';
+import { createSend } from '../../../batch/commands/http';
+import { createBrief, getBrief, listBriefs, type ServiceRequest } from '../../../core/api/operations';
+import { SendFailure, type Send } from '../../../core/api/ports';
+import { catchError } from '../../support/catch-error';
+import { listenOnFreePort } from '../../support/listen-on-free-port';
 
 const KEY = 'cb_live_SECRET0123456789';
 const KEY_UUID = '6e1f0c22-7d41-4c52-9f3e-0a6f2b7c9d10';

@@ -1,7 +1,7 @@
 import { createClock } from './clock';
-import { readTable } from './csv/read-table';
-import { realDisk } from './folder/disk';
-import { lockFolder } from './folder/lock';
+import { readTable } from '../csv/read-table';
+import { realDisk } from '../folder/disk';
+import { lockFolder } from '../folder/lock';
 import type { Ports } from './session';
 
 /** Time that a create request on its way gets after Ctrl-C, so that its answer is not lost. */

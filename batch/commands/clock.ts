@@ -1,6 +1,6 @@
-import type { Clock } from '../core/api/ports';
-import { sleepUntil } from '../core/api/sleep';
-import { raceAbort } from '../core/api/transport';
+import type { Clock } from '../../core/api/ports';
+import { sleepUntil } from '../../core/api/sleep';
+import { raceAbort } from '../../core/api/transport';
 
 /**
  * Returns a clock that shows the time of day and never runs backwards. A wait keeps its length when the system clock is set

@@ -1,22 +1,22 @@
 import { hash } from 'node:crypto';
-import type { Clock, Send } from '../core/api/ports';
-import { ApiClient } from '../core/api/client';
-import { DEFAULT_POLL_INTERVAL } from '../core/api/limits';
-import { MAX_OUTAGE_MS } from '../core/api/retry';
-import type { RequestContext } from '../core/workspace/request-context';
-import { Workspace } from '../core/workspace/workspace';
-import { CliError } from './cli-error';
-import { buildCommandLine, type CommandBuilder, type CommandRepeater } from './cli/command-line';
-import type { Invocation } from './cli/program';
-import type { Settings } from './cli/settings';
-import type { CsvOptions, Table } from './csv/types';
-import type { Disk } from './folder/disk';
-import { FolderStore, type Access } from './folder/folder-store';
-import type { LockFolder } from './folder/lock';
-import type { Wording } from './overview/row-messages';
+import type { Clock, Send } from '../../core/api/ports';
+import { ApiClient } from '../../core/api/client';
+import { DEFAULT_POLL_INTERVAL } from '../../core/api/limits';
+import { MAX_OUTAGE_MS } from '../../core/api/retry';
+import type { RequestContext } from '../../core/workspace/request-context';
+import { Workspace } from '../../core/workspace/workspace';
+import { CliError } from '../cli-error';
+import { buildCommandLine, type CommandBuilder, type CommandRepeater } from '../cli/command-line';
+import type { Invocation } from '../cli/program';
+import type { Settings } from '../cli/settings';
+import type { CsvOptions, Table } from '../csv/types';
+import type { Disk } from '../folder/disk';
+import { FolderStore, type Access } from '../folder/folder-store';
+import type { LockFolder } from '../folder/lock';
+import type { Wording } from '../report/row-messages';
 import { chooseProxy, type Proxy } from './proxy';
-import { WaitWatch } from './run/wait-watch';
-import type { Console } from './terminal/console';
+import { WaitWatch } from '../run/wait-watch';
+import type { Console } from '../terminal/console';
 
 /** The arguments of a command: the parsed command line, and everything outside the process. */
 export interface CommandContext {

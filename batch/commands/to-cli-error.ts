@@ -1,7 +1,7 @@
-import { isCredentialError, ServiceError } from '../core/api/errors';
-import { describeServiceError } from '../core/api/error-messages';
-import { CliError } from './cli-error';
-import { EXIT } from './exit-codes';
+import { isCredentialError, ServiceError } from '../../core/api/errors';
+import { describeServiceError } from '../../core/api/error-messages';
+import { CliError } from '../cli-error';
+import { EXIT } from '../exit-codes';
 
 /**
  * Returns any error as a message for the user.

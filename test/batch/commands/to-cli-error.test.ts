@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../core/api/errors';
-import { toCliError } from '../../../batch/to-cli-error';
+import { toCliError } from '../../../batch/commands/to-cli-error';
 
 const NOW = Date.UTC(2026, 10, 28);
 

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
-import { createSend } from '../../batch/http';
-import { chooseProxy } from '../../batch/proxy';
-import { createBrief } from '../../core/api/operations';
-import { SendFailure } from '../../core/api/ports';
-import { catchError } from '../support/catch-error';
-import { listenOnFreePort } from '../support/listen-on-free-port';
-import { listen } from '../support/raw-server';
+import { createSend } from '../../../batch/commands/http';
+import { chooseProxy } from '../../../batch/commands/proxy';
+import { createBrief } from '../../../core/api/operations';
+import { SendFailure } from '../../../core/api/ports';
+import { catchError } from '../../support/catch-error';
+import { listenOnFreePort } from '../../support/listen-on-free-port';
+import { listen } from '../../support/raw-server';
 
 const ADDRESS = 'https://api.vendor.example/v1';
 const choose = (address: string, exceptions = '', target = ADDRESS) =>

@@ -1,5 +1,5 @@
-import { createClock } from '../../batch/clock';
-import { HOUR } from '../support/time';
+import { createClock } from '../../../batch/commands/clock';
+import { HOUR } from '../../support/time';
 
 const START = Date.UTC(2026, 10, 20, 9);
 

@@ -4,7 +4,7 @@ import {
 	rateFolder,
 	rateRows,
 	WHOLE_CSV,
-} from '../../../batch/overview/exit-code';
+} from '../../../batch/report/exit-code';
 import { ROW_STATUSES, type RowStatus } from '../../../batch/plan/row-status';
 
 const CODES: Readonly<Record<RowStatus, ExitCode>> = {

@@ -1,9 +1,9 @@
 import { Agent } from 'node:http';
 import type { Agent as HttpsAgent } from 'node:https';
 import axios, { type AxiosResponse } from 'axios';
-import { redactKey } from '../core/api/redact-key';
-import type { Send, WireResponse } from '../core/api/ports';
-import { REQUEST_TIMEOUT_MS } from '../core/api/transport';
+import { redactKey } from '../../core/api/redact-key';
+import type { Send, WireResponse } from '../../core/api/ports';
+import { REQUEST_TIMEOUT_MS } from '../../core/api/transport';
 import { sendOnNewConnection } from './tunnel';
 import type { Connection } from './session';
 

@@ -1,4 +1,4 @@
-import { toWebLink } from '../../../batch/output/html';
+import { toWebLink } from '../../../batch/report/html';
 import { TestProgram } from '../support/test-program';
 
 /** Returns report.html of a run over rows of most statuses, and what the run printed. */

@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync';
 import type { Table } from '../../../batch/csv/types';
-import { escapeFormula } from '../../../batch/folder/formula';
-import { renderResults } from '../../../batch/folder/results-csv';
-import { WHOLE_CSV } from '../../../batch/overview/exit-code';
-import { describeCurrentState } from '../../../batch/overview/current-state';
-import { makeOverview } from '../../../batch/overview/overview';
+import { escapeFormula } from '../../../batch/report/formula';
+import { renderResults } from '../../../batch/report/results-csv';
+import { WHOLE_CSV } from '../../../batch/report/exit-code';
+import { describeCurrentState } from '../../../batch/report/current-state';
+import { makeOverview } from '../../../batch/report/overview';
 import { makeBrief, makeOrders, makeRow, STATES, type OrderSketch } from '../support/order-builder';
 import { makeTable } from '../support/world';
 

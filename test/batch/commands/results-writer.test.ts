@@ -1,4 +1,4 @@
-import { ResultsWriter } from '../../../batch/output/results-writer';
+import { ResultsWriter } from '../../../batch/commands/results-writer';
 import { VirtualClock } from '../../support/virtual-clock';
 
 function makeWriter() {

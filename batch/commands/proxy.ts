@@ -1,4 +1,4 @@
-import { CliError } from './cli-error';
+import { CliError } from '../cli-error';
 
 /** The variables of a proxy. */
 export interface ProxyVariables {
