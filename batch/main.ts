@@ -23,7 +23,7 @@ const streams = { in: process.stdin, out: process.stdout, err: process.stderr, e
 // A run continues after the reader of its output has ended, as with `| head`.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
-type Command = (context: CommandContext) => Promise<ExitCode>;
+type Command = (context: CommandContext) => Promise<ExitCode | { readonly exitCode: ExitCode }>;
 
 /** Returns a command that is loaded when it is run. */
 function load(loadCommand: () => Promise<Command>): (invocation: Invocation) => Promise<ExitCode> {
@@ -34,7 +34,8 @@ function load(loadCommand: () => Promise<Command>): (invocation: Invocation) => 
 		try {
 			const command = await loadCommand();
 			const { openPorts } = await import('./commands/ports.js');
-			return await command({ invocation, console, ports: openPorts(), signal });
+			const end = await command({ invocation, console, ports: openPorts(), signal });
+			return typeof end === 'number' ? end : end.exitCode;
 		} catch (error) {
 			// Errors such as a full disk are reported although the user has pressed Ctrl-C.
 			if (signal.aborted && isAbort(error)) return EXIT.interrupted;

@@ -15,11 +15,12 @@ import { formatNumber } from '../../core/text';
 import { CliError } from '../cli-error';
 import { toCliError } from './to-cli-error';
 import type { Settings } from '../cli/settings';
-import { makeTestNotification, postNotification } from '../report/notification';
+import { makeTestNotification } from '../report/notification';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { chooseMostUrgent } from '../report/exit-code';
 import { formatDuration, formatInOneLine } from '../text';
-import { createClient, readConnection, type CommandContext, type Ports } from './session';
+import { createClient, readEndpoint, type CommandContext, type Ports } from './session';
+import { postNotification } from './notify';
 import { getClientName } from './subject';
 
 /**
@@ -92,10 +93,10 @@ async function checkService(checks: Checks, settings: Settings, ports: Ports): P
 		'service',
 		({ baseUrl }) => `${baseUrl} accepts the API key`,
 		async () => {
-			const connection = readConnection(settings);
-			const client = createClient(connection, ports);
+			const endpoint = readEndpoint(settings);
+			const client = createClient(endpoint, ports);
 			const licences = await client.listLicences(signal);
-			return { baseUrl: connection.baseUrl, client, licences };
+			return { baseUrl: endpoint.baseUrl, client, licences };
 		},
 	);
 	if (service === null) return;

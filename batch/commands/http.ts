@@ -5,7 +5,7 @@ import { redactKey } from '../../core/api/redact-key';
 import type { Send, WireResponse } from '../../core/api/ports';
 import { REQUEST_TIMEOUT_MS } from '../../core/api/transport';
 import { sendOnNewConnection } from './tunnel';
-import type { Connection } from './session';
+import type { Endpoint } from './session';
 
 const MAX_RESPONSE_BYTES = 50_000_000;
 
@@ -17,7 +17,7 @@ const MAX_RESPONSE_BYTES = 50_000_000;
  * @param timeoutMs how long a request can take until the end of its response
  */
 export function createSend(
-	{ baseUrl, apiKey, proxy }: Connection,
+	{ baseUrl, apiKey, proxy }: Endpoint,
 	graceMs: number,
 	timeoutMs = REQUEST_TIMEOUT_MS,
 ): Send {

@@ -1,16 +1,16 @@
 import type { Invocation } from '../cli/program';
 import { findHints } from '../csv/hints';
 import { EXIT, type ExitCode } from '../exit-codes';
-import { ratePlan, WHOLE_CSV } from '../report/exit-code';
-import { makeOverview } from '../report/overview';
+import { rateChecks, ratePlan } from '../report/exit-code';
+import { makeReport } from '../report/report';
 import { planOffline, planRun, type RunPlan } from '../plan/plan-run';
 import type { PlannedRow } from '../plan/planned-row';
 import {
 	openOffline,
 	openSession,
 	type CommandContext,
-	type ConnectedSession,
-	type Session,
+	type OnlineSession,
+	type OfflineSession,
 } from './session';
 import { formatPlan } from '../terminal/plan-view';
 import type { PlanView } from '../terminal/types';
@@ -31,7 +31,7 @@ export async function planCommand(command: CommandContext): Promise<ExitCode> {
 	const { plan, view } = await prepared.finally(stopLog);
 	console.print(formatPlan(view, console.paint));
 	if (view.missing.length > 0) return EXIT.unusable;
-	return ratePlan(plan.planned, makeScope(plan.selection, session));
+	return ratePlan(view.report, makeScope(plan.selection, session));
 }
 
 /** Plans from the CSV and the folder alone: the briefs of the workspace and the allowance are unknown. */
@@ -39,13 +39,13 @@ async function checkRows(command: CommandContext): Promise<ExitCode> {
 	const { invocation, console } = command;
 	const session = await openOffline(command, 'read');
 	const selection = resolveSelection(invocation, session, false);
-	const planned = planOffline(session, selection, invocation.settings.max ?? null);
-	console.print(formatPlan(makePlanView(invocation, session, planned, null), console.paint));
-	const isInScope = makeScope(selection, session);
-	const hasInvalidRows = planned.some(
-		({ row, status }) => status === 'invalid' && isInScope(row.number),
-	);
-	return hasInvalidRows ? EXIT.rowsNeedAttention : EXIT.ok;
+	const { rows } = session.table;
+	const { max = null } = invocation.settings;
+	const now = session.clock.now();
+	const planned = planOffline(rows, session.folder.store.orders, { selection, max, now });
+	const view = makePlanView(invocation, session, planned, null);
+	console.print(formatPlan(view, console.paint));
+	return rateChecks(view.report, makeScope(selection, session));
 }
 
 /** The plan, and what the question shows of it. */
@@ -57,7 +57,7 @@ interface PreparedPlan {
 /** @throws {CliError} if an option names no usable row */
 export async function preparePlan(
 	invocation: Invocation,
-	session: ConnectedSession,
+	session: OnlineSession,
 	terminal: 'can_ask' | 'without_terminal',
 ): Promise<PreparedPlan> {
 	const { settings } = invocation;
@@ -71,23 +71,24 @@ export async function preparePlan(
 /** @param plan null if the service was not asked */
 function makePlanView(
 	{ settings }: Invocation,
-	session: Session,
+	session: OfflineSession,
 	planned: readonly PlannedRow[],
 	plan: RunPlan | null,
 ): PlanView {
-	const { folder, table, wording, clock, repeatCommand } = session;
+	const { folder, table, wording, clock, commandLine } = session;
+	const now = plan?.facts.now ?? clock.now();
 	const orders = plan?.facts.orders ?? folder.store.orders;
 	const confirmations = plan?.confirmations ?? [];
 	const missing = confirmations.filter(({ code }) => !settings.allow.has(code));
 	const codes = [...new Set(missing.map(({ code }) => code))];
 	return {
-		...makeSubject(settings.out, settings.name, table.file, plan?.facts.now ?? clock.now()),
-		overview: makeOverview({ orders, planned, scope: WHOLE_CSV, wording, isPlan: true }),
+		...makeSubject(settings.out, settings.name, table.file, now),
+		report: makeReport({ orders, rows: planned, allowanceLeft: null, now, wording }),
 		notices: [...table.columnNotices, ...table.notices],
 		hints: findHints(table),
 		allowance: plan?.facts.allowance ?? null,
 		missing,
-		runCommand: repeatCommand('all'),
-		confirmedCommand: repeatCommand('all', '--allow', codes.join(',')),
+		runCommand: commandLine.repeat(),
+		confirmedCommand: commandLine.repeat('--allow', codes.join(',')),
 	};
 }

@@ -13,9 +13,9 @@ export function openPorts(): Ports {
 		clock: createClock(),
 		disk: realDisk,
 		lockFolder,
-		connect: (connection) => {
+		connect: (endpoint) => {
 			// `status` and `report` do not connect, and loading axios would double their time.
-			const send = import('./http.js').then(({ createSend }) => createSend(connection, GRACE_MS));
+			const send = import('./http.js').then(({ createSend }) => createSend(endpoint, GRACE_MS));
 			return async (request, signal) => await (await send)(request, signal);
 		},
 		readTable,

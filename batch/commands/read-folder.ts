@@ -5,17 +5,16 @@ import {
 	formatCsvOptions,
 	formatFolderOption,
 	formatLimits,
-	type CommandBuilder,
 } from '../cli/command-line';
 import type { Invocation } from '../cli/program';
 import type { Table } from '../csv/types';
 import type { FolderStore } from '../folder/folder-store';
 import type { RunEntry } from '../orders/runs';
-import { WHOLE_CSV } from '../report/exit-code';
-import { describeCurrentState } from '../report/current-state';
-import { makeOverview, type Overview } from '../report/overview';
+import { matchRows } from '../orders/match-rows';
+import type { CommandBuilder } from '../plan/command-builder';
+import { listCurrentRows, makeReport, type Report } from '../report/report';
+import type { Subject } from '../report/subject';
 import type { Ports } from './session';
-import type { Subject } from '../terminal/types';
 import { makeSubject } from './subject';
 
 /** A folder as `status` and `report` see it, without asking the service. */
@@ -25,7 +24,7 @@ interface FolderView {
 	/** Null if the CSV cannot be read, or if every run was refused. */
 	readonly table: Table | null;
 	/** The rows, or the orders of the folder if the CSV cannot be read. */
-	readonly overview: Overview;
+	readonly report: Report;
 }
 
 /**
@@ -54,14 +53,14 @@ export async function readFolder(
 		return buildCommandLine(command, csv, ...options, ...typed, ...added);
 	};
 	const now = clock.now();
-	const allowance = findAllowanceLeft(runs.lastStarted, now);
-	const planned = table && describeCurrentState({ rows: table.rows, orders, allowance, now });
+	const rows = table && listCurrentRows(table.rows, matchRows(table.rows, orders, now));
+	const allowanceLeft = findAllowanceLeft(runs.lastStarted, now);
 	const wording = { buildCommand, shortenId: orders.shortenId };
 	return {
 		subject: makeSubject(folder.path, settings.name ?? lastName ?? undefined, csv, now),
 		lastRun,
 		table,
-		overview: makeOverview({ orders, planned, scope: WHOLE_CSV, wording }),
+		report: makeReport({ orders, rows, allowanceLeft, now, wording }),
 	};
 }
 

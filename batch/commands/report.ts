@@ -19,13 +19,13 @@ export async function reportCommand({
 	if ((await ports.disk.list(path)).length === 0) throw makeNoRunError(path);
 	const folder = await FolderStore.open(path, 'write', { ...ports, signal });
 	try {
-		const { subject, table, overview } = await readFolder(folder, invocation, ports);
+		const { subject, table, report } = await readFolder(folder, invocation, ports);
 		if (table === null)
 			console.print([
 				`Cannot read ${subject.csv || 'the CSV'}: results.csv stays as it is, and report.html shows the orders of the folder.`,
 			]);
-		else await folder.replaceFile('results.csv', renderResults(table, overview));
-		await folder.replaceFile('report.html', renderReport(subject, overview, ports.clock.now()));
+		else await folder.replaceFile('results.csv', renderResults(table, report));
+		await folder.replaceFile('report.html', renderReport(subject, report, ports.clock.now()));
 		const files = table === null ? ['report.html'] : ['results.csv', 'report.html'];
 		console.print([`Saved: ${files.map((file) => `${path}/${file}`).join(', ')}`]);
 		return EXIT.ok;

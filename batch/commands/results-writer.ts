@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/api/ports';
 
-/** The whole overview is made for each write, so writing after each of a thousand reused rows would take a minute. */
+/** The whole report is made for each write, so writing after each of a thousand reused rows would take a minute. */
 const INTERVAL_MS = 10_000;
 
 /**

@@ -1,34 +1,55 @@
-import { toCliError } from './to-cli-error';
+import { resolve } from 'node:path';
 import type { ExitCode } from '../exit-codes';
-import { makeNotification, makeRefusalNotification } from '../report/notification';
-import { ResultsWriter } from './results-writer';
-import { isStop } from '../report/exit-code';
-import type { Overview } from '../report/overview';
+import { isAccepted } from '../orders/order';
+import type { RunEntry } from '../orders/runs';
 import type { RunPlan } from '../plan/plan-run';
-import { executePlan } from '../run/execute-plan';
-import type { RunEnd } from '../run/run-end';
-import { openSession, type CommandContext, type ConnectedSession } from './session';
+import { isStop, rateRows, type Scope } from '../report/exit-code';
+import { formatNews, hasNews } from '../report/news';
+import { makeNotification, makeRefusalNotification } from '../report/notification';
+import { makeReport, type Report } from '../report/report';
+import { describeStop, toEntryEnd, type DescribedStop, type RunEnd } from '../report/run-end';
+import { Run } from '../run/run';
+import type { RunStop } from '../run/run-stop';
 import { Cancellation, confirmOrders } from '../terminal/question';
-import { formatNews, formatSummary } from '../terminal/summary';
-import { hasNews, notify } from './notify';
+import { formatSummary } from '../terminal/summary';
+import { notify } from './notify';
 import { preparePlan } from './plan';
+import { ResultsWriter } from './results-writer';
 import { logWaits, showProgress } from './run-progress';
 import { saveResults } from './save-results';
 import { makeScope } from './selection';
+import { openSession, type CommandContext, type OnlineSession } from './session';
 import { makeSubject } from './subject';
+import { toCliError } from './to-cli-error';
+
+/** What `run` or `retry` has planned and done. */
+export interface RunResult {
+	readonly exitCode: ExitCode;
+	readonly plan: RunPlan;
+	readonly end: RunEnd;
+}
 
 /** `run` and `retry`: plan, ask, carry out, report. */
-export async function runCommand(command: CommandContext): Promise<ExitCode> {
-	const { console, ports } = command;
+export async function runCommand(command: CommandContext): Promise<RunResult> {
 	const session = await openSession(command, 'write').catch(async (error: unknown) => {
-		await notifyRefusal(command, error, ports.clock.now());
+		await notifyRefusal(command, error, command.ports.clock.now());
 		throw error;
 	});
+	return await runInSession(command, session);
+}
+
+/** Closes the session at its end. */
+export async function runInSession(
+	command: CommandContext,
+	session: OnlineSession,
+): Promise<RunResult> {
+	const { console } = command;
 	const stopLog = logWaits(console, session);
 	try {
 		for (const notice of session.table.notices) console.event(notice);
 		const plan = await agreeOnPlan(command, session);
-		return await executeAndReport(command, session, plan);
+		const end = await executeAndReport(command, session, plan);
+		return { exitCode: end.exitCode, plan, end };
 	} finally {
 		stopLog();
 		console.stopLive();
@@ -37,7 +58,7 @@ export async function runCommand(command: CommandContext): Promise<ExitCode> {
 }
 
 /** @throws {CliError} if the run is refused, or the user says no */
-async function agreeOnPlan(command: CommandContext, session: ConnectedSession): Promise<RunPlan> {
+async function agreeOnPlan(command: CommandContext, session: OnlineSession): Promise<RunPlan> {
 	const { invocation, console, signal } = command;
 	try {
 		const terminal = console.canAsk ? 'can_ask' : 'without_terminal';
@@ -45,7 +66,7 @@ async function agreeOnPlan(command: CommandContext, session: ConnectedSession): 
 		await confirmOrders(console, view, invocation.settings.yes, signal);
 		return plan;
 	} catch (error) {
-		const now = session.context.client.now();
+		const now = session.requests.client.now();
 		const isUserAction = signal.aborted || error instanceof Cancellation;
 		const refusal = toCliError(error, now);
 		if (isUserAction || !isStop(refusal.exitCode)) throw error;
@@ -67,44 +88,127 @@ async function notifyRefusal(command: CommandContext, error: unknown, now: numbe
 
 async function executeAndReport(
 	command: CommandContext,
-	session: ConnectedSession,
+	session: OnlineSession,
 	plan: RunPlan,
-): Promise<ExitCode> {
+): Promise<RunEnd> {
 	const { invocation, console } = command;
 	const { out, name, quiet } = invocation.settings;
-	const { folder, table, context } = session;
-	const { last, lastStarted } = folder.store.runs;
-	const save = async (overview: Overview) => {
+	const { last, lastStarted } = session.folder.store.runs;
+	const save = async (report: Report) => {
 		// A run can end in another month than it began.
-		const subject = makeSubject(out, name, table.file, context.client.now());
-		return { subject, files: await saveResults(session, subject, overview) };
+		const subject = makeSubject(out, name, session.table.file, session.requests.client.now());
+		return { subject, files: await saveResults(session, subject, report) };
 	};
-	const end = await executeWithProgress(command, session, plan, save);
-	const { subject, files } = await save(end.overview);
+	const { end, subject, files } = await carryOut(command, session, plan, save);
 	const summary = formatSummary(subject, end, files, console.paint);
 	const isNews = hasNews(end, { last, lastStarted });
 	if (!quiet) console.print(summary);
 	else if (isNews) console.print([formatNews(subject, end), ...summary]);
 	if (isNews) await notify(command, makeNotification(subject, end));
-	return end.exitCode;
+	return end;
 }
 
-/** @param save writes the results; called while the run is in progress, too */
-async function executeWithProgress(
+/**
+ * Carries out a plan. The end of the run is written to the journal when everything else is written.
+ * @param save writes the results; called while the run is in progress, too
+ */
+async function carryOut<Saved>(
 	{ invocation, console }: CommandContext,
-	session: ConnectedSession,
+	session: OnlineSession,
 	plan: RunPlan,
-	save: (overview: Overview) => Promise<unknown>,
-): Promise<RunEnd> {
-	const { maxFailures, name = null, envFile: profiles } = invocation.settings;
-	const results = new ResultsWriter(session.clock);
-	const onResult = (describeNow: () => Overview) => results.request(() => save(describeNow()));
+	save: (report: Report) => Promise<Saved>,
+): Promise<Saved & { readonly end: RunEnd }> {
+	const { maxFailures } = invocation.settings;
+	const startedAt = session.clock.now();
 	const scope = makeScope(plan.selection, session);
+	const results = new ResultsWriter(session.clock);
+	const onResult = () => results.request(() => save(describeRows(session, run)));
+	const run = new Run(plan, session, {
+		entry: makeEntry(invocation, session, plan),
+		maxFailures,
+		onResult,
+	});
 	await showProgress(console, session, plan);
 	try {
-		return await executePlan(session, plan, scope, { maxFailures, name, profiles, onResult });
+		await run.carryOut();
 	} finally {
 		await results.finish();
 		console.stopLive();
 	}
+	const end = describeEnd({ session, run, scope, startedAt });
+	const saved = await save(end.report);
+	const { stop } = run;
+	await run.state.stopOnError(() => session.folder.store.saveRun({ end: toEntryEnd(end) }));
+	// The entry that could not be written is why the run ended early.
+	const isWritten = run.stop === stop;
+	return { ...saved, end: isWritten ? end : describeEnd({ session, run, scope, startedAt }) };
+}
+
+/** Returns the entry of the run in the journal. */
+function makeEntry(
+	{ settings }: CommandContext['invocation'],
+	{ table, clock, keyFingerprint }: OnlineSession,
+	{ selection, limits, confirmations }: RunPlan,
+): Partial<RunEntry> {
+	return {
+		startedAt: new Date(clock.now()).toISOString(),
+		csv: resolve(table.file),
+		name: settings.name ?? null,
+		csvOptions: table.options,
+		limits,
+		columns: table.columns,
+		isPartial: selection.only !== null,
+		keyFingerprint,
+		profiles: settings.envFile,
+		isConfirmed: confirmations.length > 0,
+	};
+}
+
+interface EndedRun {
+	readonly session: OnlineSession;
+	readonly run: Run;
+	readonly scope: Scope;
+	/** By this machine's clock. */
+	readonly startedAt: number;
+}
+
+/** Returns the end of a run, made from memory: the journal might not be writable. */
+function describeEnd({ session, run, scope, startedAt }: EndedRun): RunEnd {
+	const { folder, clock } = session;
+	const { orderedIds, savedIds, sentAgain, reusedIds } = run.state;
+	const stop = run.stop && describeRunStop(run.stop, session);
+	const report = describeRows(session, run);
+	return {
+		at: new Date(clock.now()).toISOString(),
+		tookMs: clock.now() - startedAt,
+		exitCode: stop?.exitCode ?? rateRows(report, scope),
+		stop,
+		report,
+		savedIds,
+		totals: {
+			ordered: orderedIds.size,
+			sentAgain: sentAgain.size,
+			reused: reusedIds.size,
+			saved: savedIds.size,
+		},
+		running: folder.store.orders.live.filter(isAccepted).length,
+		allowance: run.getRemainingAllowance(),
+	};
+}
+
+function describeRunStop(stop: RunStop, { folder, requests }: OnlineSession): DescribedStop {
+	if (stop.kind !== 'error') return describeStop(stop, folder.store.orders.shortenId);
+	const finding = toCliError(stop.error, requests.client.now());
+	return { code: stop.kind, exitCode: finding.exitCode, finding };
+}
+
+/** Returns the state of the rows during the run or at its end. */
+function describeRows({ folder, requests, wording }: OnlineSession, run: Run): Report {
+	return makeReport({
+		orders: folder.store.orders,
+		rows: run.listOutcomes(),
+		allowanceLeft: run.getRemainingAllowance().left,
+		now: requests.client.now(),
+		wording,
+	});
 }

@@ -6,13 +6,14 @@ import { MAX_OUTAGE_MS } from '../../core/api/retry';
 import type { RequestContext } from '../../core/workspace/request-context';
 import { Workspace } from '../../core/workspace/workspace';
 import { CliError } from '../cli-error';
-import { buildCommandLine, type CommandBuilder, type CommandRepeater } from '../cli/command-line';
+import { buildCommandLine, formatCsvOptions } from '../cli/command-line';
 import type { Invocation } from '../cli/program';
 import type { Settings } from '../cli/settings';
 import type { CsvOptions, Table } from '../csv/types';
 import type { Disk } from '../folder/disk';
 import { FolderStore, type Access } from '../folder/folder-store';
 import type { LockFolder } from '../folder/lock';
+import type { CommandBuilder, CommandRepeater } from '../plan/command-builder';
 import type { Wording } from '../report/row-messages';
 import { chooseProxy, type Proxy } from './proxy';
 import { WaitWatch } from '../run/wait-watch';
@@ -34,20 +35,20 @@ export interface CommandContext {
  *     const session = await openSession(command, 'write');
  *     try { … } finally { await session.folder.close(); }
  */
-export interface Session {
+export interface OfflineSession {
 	readonly table: Table;
 	readonly folder: FolderStore;
 	readonly clock: Clock;
 	/** How messages name commands and briefs. */
 	readonly wording: Wording;
-	readonly repeatCommand: CommandRepeater;
+	readonly commandLine: CommandRepeater;
 }
 
 type SessionContext = Omit<CommandContext, 'console'>;
 
-export interface ConnectedSession extends Session {
+export interface OnlineSession extends OfflineSession {
 	readonly workspace: Workspace;
-	readonly context: RequestContext;
+	readonly requests: RequestContext;
 	readonly waits: WaitWatch;
 	/** Identifies address and API key in the journal. */
 	readonly keyFingerprint: string;
@@ -57,36 +58,33 @@ export interface Ports {
 	readonly clock: Clock;
 	readonly disk: Disk;
 	readonly lockFolder: LockFolder;
-	readonly connect: (connection: Connection) => Send;
+	readonly connect: (endpoint: Endpoint) => Send;
 	readonly readTable: (file: string, options: CsvOptions) => Promise<Table>;
 }
 
-export interface Connection {
+export interface Endpoint {
 	readonly baseUrl: string;
 	readonly apiKey: string;
 	readonly proxy: Proxy | null;
 }
 
-/** @throws {CliError} if the connection, the CSV or the folder cannot be used */
-export async function openSession(
-	command: SessionContext,
-	access: Access,
-): Promise<ConnectedSession> {
+/** @throws {CliError} if the endpoint, the CSV or the folder cannot be used */
+export async function openSession(command: SessionContext, access: Access): Promise<OnlineSession> {
 	const { invocation, ports, signal } = command;
-	const connection = readConnection(invocation.settings);
+	const endpoint = readEndpoint(invocation.settings);
 	const session = await openOffline(command, access);
 	const { clock } = session;
 	const waits = new WaitWatch(clock);
-	const client = createClient(connection, ports, waits);
+	const client = createClient(endpoint, ports, waits);
 	const limits = { failures: Infinity, rateLimits: Infinity, outage: MAX_OUTAGE_MS };
 	const retryLimits = { readLimits: limits, createLimits: limits };
-	const context = { client, clock, signal, pollInterval: DEFAULT_POLL_INTERVAL, ...retryLimits };
-	const keyFingerprint = makeKeyFingerprint(connection);
-	return { ...session, workspace: new Workspace(), context, waits, keyFingerprint };
+	const requests = { client, clock, signal, pollInterval: DEFAULT_POLL_INTERVAL, ...retryLimits };
+	const keyFingerprint = makeKeyFingerprint(endpoint);
+	return { ...session, workspace: new Workspace(), requests, waits, keyFingerprint };
 }
 
 /** Returns the first 8 hexadecimal digits of a hash, from which no key can be computed. */
-function makeKeyFingerprint({ baseUrl, apiKey }: Connection): string {
+function makeKeyFingerprint({ baseUrl, apiKey }: Endpoint): string {
 	return hash('sha256', JSON.stringify([baseUrl, apiKey]), 'hex').slice(0, 8);
 }
 
@@ -94,7 +92,7 @@ function makeKeyFingerprint({ baseUrl, apiKey }: Connection): string {
 export async function openOffline(
 	{ invocation, ports, signal }: SessionContext,
 	access: Access,
-): Promise<Session> {
+): Promise<OfflineSession> {
 	const { files, settings, command: typedCommand, repeatOptions } = invocation;
 	const [file = ''] = files;
 	const { clock } = ports;
@@ -105,12 +103,16 @@ export async function openOffline(
 		: await readCsvFirst(openFolder, readCsv);
 	const buildCommand: CommandBuilder = (command, ...options) =>
 		buildCommandLine(command, file, ...repeatOptions(command, 'lasting'), ...options);
-	const repeatCommand: CommandRepeater = (repeat, ...options) => {
+	const repeat = (repeated: 'all' | 'all_but_csv', options: readonly string[]) => {
 		const command = typedCommand === 'retry' ? 'retry' : 'run';
-		return buildCommandLine(command, file, ...repeatOptions(command, repeat), ...options);
+		return buildCommandLine(command, file, ...repeatOptions(command, repeated), ...options);
+	};
+	const commandLine: CommandRepeater = {
+		repeat: (...options) => repeat('all', options),
+		repeatWithCsvOptions: (csvOptions) => repeat('all_but_csv', formatCsvOptions(csvOptions)),
 	};
 	const { shortenId } = folder.store.orders;
-	return { table, folder, clock, wording: { buildCommand, shortenId }, repeatCommand };
+	return { table, folder, clock, wording: { buildCommand, shortenId }, commandLine };
 }
 
 interface Opened {
@@ -150,11 +152,11 @@ function getCsvOptions({ map, set, where, id, encoding }: Settings): CsvOptions 
 }
 
 export function createClient(
-	connection: Connection,
+	endpoint: Endpoint,
 	{ connect, clock }: Pick<Ports, 'connect' | 'clock'>,
 	waits = new WaitWatch(clock),
 ): ApiClient {
-	const send = connect(connection);
+	const send = connect(endpoint);
 	const namedSend: Send = (request, signal) => waits.nameRequest(() => send(request, signal));
 	const client: ApiClient = new ApiClient(namedSend, clock, {
 		onAnswer: (error) => waits.recordAnswer(error, client.hasAnswered),
@@ -163,7 +165,7 @@ export function createClient(
 }
 
 /** @throws {CliError} if the address or the API key is missing, or the proxy cannot be used */
-export function readConnection({ baseUrl, apiKey, proxy }: Settings): Connection {
+export function readEndpoint({ baseUrl, apiKey, proxy }: Settings): Endpoint {
 	if (baseUrl !== undefined && apiKey !== '')
 		return { baseUrl, apiKey, proxy: chooseProxy(proxy, baseUrl) };
 	const address = {

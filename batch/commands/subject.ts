@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
 import { nextMonthStart } from '../../core/dates';
-import type { Subject } from '../terminal/types';
+import type { Subject } from '../report/subject';
 
 /**
  * Returns how screens and messages name the CSV and its folder.

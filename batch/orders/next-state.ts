@@ -104,7 +104,7 @@ function nextAfterRequest(state: UnconfirmedState, event: OrderEvent, now: numbe
 function reject(error: ServiceError, now: number): RejectedState {
 	const { message: answer, nextSteps } = describeServiceError(error, now);
 	const isAboutRow = error.kind === 'invalid_input';
-	// The overview has the command for rows that have to be corrected.
+	// The report has the command for rows that have to be corrected.
 	const steps = isAboutRow ? [] : nextSteps.map(({ text }) => text);
 	return { kind: 'rejected', message: [answer, ...steps].join(' '), isAboutRow };
 }

@@ -5,6 +5,7 @@ import {
 	type Order,
 	type OrderBase,
 	type SentTimes,
+	type UnconfirmedOrder,
 } from '../../core/orders/order';
 
 /**
@@ -142,6 +143,11 @@ export function toCoreOrder({ state, ...order }: StoredOrder): Order {
 	}
 }
 
+/** Returns an unconfirmed order as it is sent again. A refused order is sent again only if the user decides so. */
+export function toOrderToSend({ state, ...order }: UnconfirmedStoredOrder): UnconfirmedOrder {
+	return { ...order, state: { ...state, isRefused: false } };
+}
+
 /** Returns the state of an order whose brief exists. */
 export function toAcceptedState(brief: BriefSummary, source: BriefSource): AcceptedState {
 	return { kind: 'accepted', brief, source, review: null };
@@ -162,8 +168,8 @@ export function isAccepted(order: StoredOrder): order is StoredOrder & { state: 
 	return order.state.kind === 'accepted';
 }
 
-export function isUnconfirmedOrder(
-	order: StoredOrder,
-): order is StoredOrder & { state: UnconfirmedState } {
+export type UnconfirmedStoredOrder = StoredOrder & { readonly state: UnconfirmedState };
+
+export function isUnconfirmedOrder(order: StoredOrder): order is UnconfirmedStoredOrder {
 	return order.state.kind === 'unconfirmed';
 }

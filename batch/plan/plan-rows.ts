@@ -1,20 +1,26 @@
-import type { Row } from '../csv/types';
-import { makePlannedRow, replaceAction, type LeaveReason, type PlannedRow } from './planned-row';
-import { leaveRow, RowPlanner, type PlannerInput } from './row-planner';
+import { findFirstRows } from '../orders/same-content';
+import {
+	leaveRow,
+	type LeaveReason,
+	type OrderAction,
+	type PlannedRow,
+	type ResendAction,
+} from './planned-row';
+import { RowPlanner, type PlannerInput } from './row-planner';
 
 /**
  * Plans the action of a run for each row. core/orders decides about the row's order. The rules for the selected rows, damaged
  * rows, duplicates and limits are added here. Pure.
  *
- *     row  order                     workspace             status         action
- *     2    none                      nothing               pending        order
- *     3    none                      same content          pending        reuse (free)
- *     4    none                      input not shown       needs_review   leave, until --use-brief 4=… or --reorder 4
- *     5    ready, same content                             ready          leave, until --reorder 5
- *     6    ready, edited                                   changed        leave, until --reorder 6 or --accept-edits 6
- *     7    failed                    nothing better        failed         leave, until `retry`
- *     8    accepted                                        pending        leave: the run waits for its brief anyway
- *     9    unconfirmed                                     pending        resend (free)
+ *     row  order                     workspace             action
+ *     2    none                      nothing               order
+ *     3    none                      same content          reuse (free)
+ *     4    none                      input not shown       leave, until --use-brief 4=… or --reorder 4
+ *     5    ready, same content                             leave, until --reorder 5
+ *     6    ready, edited                                   leave, until --reorder 6 or --accept-edits 6
+ *     7    failed                    nothing better        leave, until `retry`
+ *     8    accepted                                        leave: the run waits for its brief anyway
+ *     9    unconfirmed                                     resend (free)
  */
 
 /** The number of briefs that a run can order; null without a limit. */
@@ -33,15 +39,13 @@ interface PlanInput extends PlannerInput {
 
 export function planRows(input: PlanInput): PlannedRow[] {
 	const planner = new RowPlanner(input);
-	const firstRows = new Map<string, Row>();
+	const firstRows = findFirstRows(input.rows);
 	const planned = input.rows.map((row): PlannedRow => {
 		const match = input.matches.get(row);
+		const duplicateOf = firstRows.get(row.number) ?? null;
 		const isUsable = row.problems.length === 0 && !row.isSkipped;
-		const first = isUsable ? firstRows.get(row.contentId) : undefined;
-		if (!isUsable || first !== undefined)
-			return makePlannedRow(row, match, leaveRow(), first?.number ?? null);
-		firstRows.set(row.contentId, row);
-		return makePlannedRow(row, match, planner.chooseAction(row, match));
+		const action = isUsable && duplicateOf === null ? planner.chooseAction(row, match) : leaveRow();
+		return { row, match, action, duplicateOf };
 	});
 	return shareActions(applyLimits(removeReused(planned), input.limits));
 }
@@ -60,15 +64,20 @@ function removeReused(planned: readonly PlannedRow[]): PlannedRow[] {
 }
 
 /** Returns the rows that need a create request, sorted as the run sends them. */
-export function sortForSending(planned: readonly PlannedRow[]): PlannedRow[] {
-	const rank = ({ action, match }: PlannedRow) => {
+export function sortForSending(planned: readonly PlannedRow[]): SentRow[] {
+	const rank = ({ action }: SentRow) => {
 		if (action.kind === 'order') return action.isComparedLater ? 3 : 1;
 		// An order that got no answer in an earlier run must not delay other orders.
-		const state = match.kind === 'new' ? null : match.order.state;
-		return state?.kind === 'unconfirmed' && state.runsWithoutAnswer > 0 ? 2 : 0;
+		return action.order.state.runsWithoutAnswer > 0 ? 2 : 0;
 	};
-	const sent = planned.filter(({ action }) => action.kind === 'order' || action.kind === 'resend');
-	return sent.sort((a, b) => rank(a) - rank(b));
+	return planned.filter(isSent).sort((a, b) => rank(a) - rank(b));
+}
+
+/** A row that needs a create request. */
+export type SentRow = PlannedRow & { readonly action: OrderAction | ResendAction };
+
+function isSent(planned: PlannedRow): planned is SentRow {
+	return planned.action.kind === 'order' || planned.action.kind === 'resend';
 }
 
 function applyLimits(
@@ -85,18 +94,15 @@ function applyLimits(
 	}
 	return planned.map((each) => {
 		const reason = reasons.get(each.row.number);
-		return reason === undefined ? each : replaceAction(each, leaveRow(reason));
+		return reason === undefined ? each : { ...each, action: leaveRow(reason) };
 	});
 }
 
-/** A duplicate has the statuses of the first row with its content, and is left for the same reason. */
+/** A duplicate is left for the same reason as the first row with its content. */
 function shareActions(planned: readonly PlannedRow[]): PlannedRow[] {
 	const byNumber = new Map(planned.map((each) => [each.row.number, each]));
 	return planned.map((each) => {
 		const first = byNumber.get(each.duplicateOf ?? 0);
-		if (first === undefined) return each;
-		const { status, expectedStatus } = first;
-		const action = first.action.kind === 'leave' ? first.action : each.action;
-		return { ...each, action, status, expectedStatus };
+		return first?.action.kind === 'leave' ? { ...each, action: first.action } : each;
 	});
 }

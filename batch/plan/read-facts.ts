@@ -7,8 +7,11 @@ import type { Allowance } from '../../core/workspace/allowance';
 import { BriefDetails } from '../../core/workspace/brief-details';
 import { getCreationTime } from '../../core/workspace/brief-time';
 import type { ListSnapshot } from '../../core/workspace/brief-list';
-import type { Row } from '../csv/types';
-import { matchRows, type RowMatches } from '../orders/match-rows';
+import type { RequestContext } from '../../core/workspace/request-context';
+import type { Workspace } from '../../core/workspace/workspace';
+import type { Row, Table } from '../csv/types';
+import type { FolderStore } from '../folder/folder-store';
+import { matchRows, type RowMatch, type RowMatches } from '../orders/match-rows';
 import {
 	getOrderBrief,
 	isUnconfirmedOrder,
@@ -16,10 +19,9 @@ import {
 	type StoredOrder,
 } from '../orders/order';
 import type { Orders } from '../orders/orders';
-import type { ConnectedSession } from '../commands/session';
+import type { CommandRepeater } from './command-builder';
 import { RUN_POLICY } from './policy';
-import { readAllowance } from './read-allowance';
-import { getRowStatus } from './row-status';
+import { countFolderBriefs, readAllowance } from './read-allowance';
 import type { Selection } from './selection';
 import { findResentContents, settleOrders, type PlanChange } from './settle-orders';
 
@@ -50,19 +52,27 @@ export interface PlanFacts {
 	readonly matches: RowMatches;
 }
 
+/** What a plan is made from: the CSV, its folder, and the workspace that is asked. */
+export interface PlanContext {
+	readonly table: Table;
+	readonly folder: Pick<FolderStore, 'path' | 'store' | 'files'>;
+	readonly workspace: Workspace;
+	readonly requests: RequestContext;
+	readonly commandLine: CommandRepeater;
+}
+
 export async function readPlanFacts(
-	session: ConnectedSession,
+	{ folder, table, workspace, requests }: PlanContext,
 	selection: Selection,
 ): Promise<PlanFacts> {
-	const { folder, table, workspace, context } = session;
 	const { rows } = table;
 	const stored = folder.store.orders;
-	await workspace.briefs.readNewestPage(context, 0);
-	const now = context.client.now();
+	await workspace.briefs.readNewestPage(requests, 0);
+	const now = requests.client.now();
 	const matches = matchRows(rows, stored, now);
 	const listedSince = findListStart({ rows, matches, orders: stored, selection }, now);
-	const list = await workspace.briefs.readSince(listedSince, context);
-	const details = new BriefDetails((id) => workspace.readBrief(id, context));
+	const list = await workspace.briefs.readSince(listedSince, requests);
+	const details = new BriefDetails((id) => workspace.readBrief(id, requests));
 	const orders = stored.withChanges([]);
 	const sources = { list, owners: orders, details, display: workspace.display, now };
 	const settlement = settleOrders({
@@ -78,7 +88,9 @@ export async function readPlanFacts(
 	for (const change of others) orders.apply(change);
 	const changes = [...settlement.changes, ...others];
 	const resent = findResentContents(rows, matches, selection);
-	const allowance = await readAllowance(session, orders, ({ contentId }) => resent.has(contentId));
+	const isSentAgain = ({ contentId }: StoredOrder) => resent.has(contentId);
+	countFolderBriefs(workspace.allowance, orders, isSentAgain);
+	const allowance = await readAllowance(workspace.allowance, requests);
 	return {
 		now,
 		list,
@@ -96,7 +108,7 @@ export async function readPlanFacts(
 export function toFactSources(
 	{ list, details, now }: PlanFacts,
 	owners: Orders,
-	{ workspace: { display } }: ConnectedSession,
+	{ display }: Workspace,
 ): FactSources {
 	return { list, owners, details, display, now };
 }
@@ -111,7 +123,7 @@ function makePolicies(
 	const resent = findResentContents(rows, matches, selection);
 	const reordered = new Set(
 		rows.flatMap(({ number, contentId }) =>
-			selection.decisions.get(number)?.kind === 'reorder' ? [contentId] : [],
+			selection.choices.get(number)?.kind === 'reorder' ? [contentId] : [],
 		),
 	);
 	return ({ contentId }) => ({
@@ -140,14 +152,19 @@ function findListStart({ rows, matches, orders, selection }: ListedFor, now: num
 	// Only a list that goes back to its first request can show that an unconfirmed order has no brief.
 	const sent = orders.live.filter(isUnconfirmedOrder).map(({ state }) => state.firstSentAt);
 	const firstSent = findEarliest(sent) - DAY_MS;
-	const isAllReady = rows.every((row) => getRowStatus(row, matches.get(row)) === 'ready');
+	const isAllReady = rows.every((row) => isReady(row, matches.get(row)));
 	// A draft that does not know all briefs of its product would take an old one for its own.
-	const isReorder = [...selection.decisions.values()].some(({ kind }) => kind === 'reorder');
+	const isReorder = [...selection.choices.values()].some(({ kind }) => kind === 'reorder');
 	if (!isAllReady || isReorder) return Math.min(windowStart, firstSent);
 	// The orders without a row, and the newest brief, which shows whether this is the workspace of the folder.
 	const open = orders.live.filter(({ state }) => state.kind !== 'ready');
 	const start = Math.min(monthStart(now), findNewest(orders.live), findEarliest(getTimes(open)));
 	return Math.min(firstSent, Math.max(windowStart, start - DAY_MS));
+}
+
+function isReady({ problems, isSkipped }: Row, match: RowMatch): boolean {
+	const isUsable = problems.length === 0 && !isSkipped;
+	return isUsable && match.kind === 'same' && match.order.state.kind === 'ready';
 }
 
 function getTimes(orders: readonly StoredOrder[]): number[] {

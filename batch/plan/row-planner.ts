@@ -7,35 +7,23 @@ import {
 	type OrderRequest,
 	type Policy,
 } from '../../core/orders/decide-order';
-import { Facts } from '../../core/orders/facts';
+import type { Facts } from '../../core/orders/facts';
 import { countFailedBriefs } from '../../core/orders/find-brief';
 import type { Order } from '../../core/orders/order';
 import type { OrderToSend } from '../../core/orders/send-order';
-import { BriefDetails } from '../../core/workspace/brief-details';
-import { ListSnapshot } from '../../core/workspace/brief-list';
-import { InputDisplay } from '../../core/workspace/input-display';
 import { addTo } from '../collections';
 import type { Row } from '../csv/types';
 import type { RowMatch, RowMatches } from '../orders/match-rows';
-import {
-	isUnconfirmedOrder,
-	toCoreOrder,
-	type StoredOrder,
-	type UnconfirmedState,
-} from '../orders/order';
+import { isUnconfirmedOrder, toCoreOrder, type StoredOrder } from '../orders/order';
 import type { Orders } from '../orders/orders';
-import {
-	type LeaveAction,
-	type LeaveReason,
-	type OrderAction,
-	type RowAction,
-} from './planned-row';
+import { makeOfflineFacts } from './offline-facts';
+import { leaveRow, type LeaveAction, type OrderAction, type RowAction } from './planned-row';
 import { RUN_POLICY } from './policy';
 import type { Selection } from './selection';
 import { canResend } from './settle-orders';
 
 /** What rows and orders are decided with. */
-export interface PlanSources {
+export interface RowSources {
 	readonly facts: Facts;
 	/** What was decided about each order that was unconfirmed, by order ID; null if the service was not asked. */
 	readonly decisions: ReadonlyMap<number, Decision> | null;
@@ -44,25 +32,16 @@ export interface PlanSources {
 }
 
 /** Returns what the folder alone knows: rows to order might turn out to be reused. */
-export function makeOfflineSources(orders: Orders, now: number): PlanSources {
-	const unread = {
-		list: EMPTY_LIST,
-		details: new BriefDetails(() => Promise.resolve(null)),
-		display: new InputDisplay(),
-	};
-	const facts = new Facts({ ...unread, owners: orders, now });
-	return { facts, decisions: null, stored: orders };
+export function makeOfflineSources(orders: Orders, now: number): RowSources {
+	return { facts: makeOfflineFacts(orders, now), decisions: null, stored: orders };
 }
-
-const NO_PAGE = { briefs: [], nextCursor: null, readAt: -Infinity, requestedAt: -Infinity };
-const EMPTY_LIST = new ListSnapshot([], NO_PAGE);
 
 export interface PlannerInput {
 	readonly rows: readonly Row[];
 	readonly orders: Orders;
 	readonly matches: RowMatches;
 	readonly selection: Selection;
-	readonly sources: PlanSources;
+	readonly sources: RowSources;
 }
 
 /** Returns the inputs that are compared with the briefs of the workspace. Each comparison can cost requests. */
@@ -90,8 +69,8 @@ interface RowRequest {
 }
 
 /** Returns null if the command wants nothing for the row. */
-function toRequest(row: Row, match: RowMatch, { mode, decisions }: Selection): RowRequest | null {
-	const isReorder = decisions.get(row.number)?.kind === 'reorder';
+function toRequest(row: Row, match: RowMatch, { mode, choices }: Selection): RowRequest | null {
+	const isReorder = choices.get(row.number)?.kind === 'reorder';
 	const asNewRow = { order: null, wish: 'use', isReorder } as const;
 	if (match.kind === 'new') return mode === 'retry' ? null : asNewRow;
 	const { state, contentId } = match.order;
@@ -124,7 +103,7 @@ export class RowPlanner {
 	chooseAction(row: Row, match: RowMatch): RowAction {
 		const { selection } = this.input;
 		if (selection.only?.has(row.number) === false) return leaveRow();
-		const isReorder = selection.decisions.get(row.number)?.kind === 'reorder';
+		const isReorder = selection.choices.get(row.number)?.kind === 'reorder';
 		if (isReorder && this.isUnfinished(match)) return leaveRow('not_finished');
 		const request = toRequest(row, match, selection);
 		if (request === null) return this.continueOrder(row, match);
@@ -156,9 +135,9 @@ export class RowPlanner {
 		const review = this.findStoredReview(order.contentId);
 		if (review.length > 0) return leaveForReview(review);
 		if (!canResend(row, match, selection)) return leaveRow();
-		const isReorder = selection.decisions.get(row.number)?.kind === 'reorder';
+		const isReorder = selection.choices.get(row.number)?.kind === 'reorder';
 		const policy = this.makePolicy(row, { wish: 'use', isReorder });
-		return { kind: 'resend', orderId: order.id, order: toOrderToSend(order), policy };
+		return { kind: 'resend', order, policy };
 	}
 
 	private decideRow(row: Row, request: RowRequest): RowAction {
@@ -232,11 +211,6 @@ export class RowPlanner {
 	}
 }
 
-/** A refused order is sent again only if the user decides so. */
-function toOrderToSend(order: StoredOrder & { readonly state: UnconfirmedState }): OrderToSend {
-	return { ...order, state: { ...order.state, isRefused: false } };
-}
-
 function toOrderAction(
 	order: OrderToSend,
 	{ policy, comparedLater }: OrderRequest,
@@ -253,10 +227,6 @@ function toOrderAction(
 		passedOverIds: others.filter((id) => policy.seen.has(id)),
 		isComparedLater: comparedLater !== undefined,
 	};
-}
-
-export function leaveRow(reason: LeaveReason | null = null): LeaveAction {
-	return { kind: 'leave', reason };
 }
 
 function leaveForReview(briefIds: readonly string[]): LeaveAction {

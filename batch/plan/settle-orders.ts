@@ -10,12 +10,10 @@ import {
 	toCoreOrder,
 	type StoredOrder,
 	type OrderChange,
-	type UnconfirmedState,
+	type UnconfirmedStoredOrder,
 } from '../orders/order';
 import type { Orders, ReviewChange } from '../orders/orders';
 import type { Selection } from './selection';
-
-type Unconfirmed = StoredOrder & { readonly state: UnconfirmedState };
 
 export type PlanChange = OrderChange | ReviewChange;
 
@@ -62,14 +60,14 @@ export function settleOrders({ orders, facts, getPolicy, ordersOfRows }: SettleI
 }
 
 /** A request in the future was sent when a clock was wrong. The list's lag counts from now. */
-function correctClock(order: Unconfirmed, now: number): Unconfirmed {
+function correctClock(order: UnconfirmedStoredOrder, now: number): UnconfirmedStoredOrder {
 	const state = correctFutureTimes(order.state, now);
 	return state === order.state ? order : { ...order, state };
 }
 
 /** Returns the change that follows from a decision; null if the order stays as it is. */
 function toChange(
-	{ id, contentId, state }: Unconfirmed,
+	{ id, contentId, state }: UnconfirmedStoredOrder,
 	decision: Decision,
 	orders: Orders,
 	hasRow: boolean,
@@ -117,13 +115,9 @@ export function findResentContents(
  * True if the command sends the row's unconfirmed order again, unless the list settles it. With --reorder also in review,
  * because the user has decided.
  */
-export function canResend(
-	row: Row,
-	match: RowMatch,
-	{ mode, only, decisions }: Selection,
-): boolean {
+export function canResend(row: Row, match: RowMatch, { mode, only, choices }: Selection): boolean {
 	if (match.kind !== 'same' || !isUnconfirmedOrder(match.order)) return false;
 	if (row.isSkipped || mode === 'retry' || only?.has(row.number) === false) return false;
-	const isReorder = decisions.get(row.number)?.kind === 'reorder';
+	const isReorder = choices.get(row.number)?.kind === 'reorder';
 	return isReorder || match.order.state.review === null;
 }

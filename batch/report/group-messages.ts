@@ -1,20 +1,22 @@
 import { makeFinding, makeStep, type Finding, type NextStep } from '../../core/finding';
 import { formatNumber } from '../../core/text';
-import type { CommandBuilder } from '../cli/command-line';
-import type { GroupName, OverviewRow } from './overview-row';
+import type { CommandBuilder } from '../plan/command-builder';
+import type { GroupName } from './groups';
+import { listNumbers, type ReportRow } from './report-row';
 import { INVALID_INPUT, type Wording } from './row-messages';
+import { isLeftForLater } from './row-state';
 
 /* The sentences about groups of rows: what the rows have in common, then the commands that settle all of them. */
 
 export function describeGroup(
 	group: GroupName,
-	rows: readonly OverviewRow[],
+	rows: readonly ReportRow[],
 	{ buildCommand }: Wording,
 ): Finding {
 	return DESCRIPTIONS[group]?.(rows, buildCommand) ?? makeFinding('');
 }
 
-type Describe = (rows: readonly OverviewRow[], build: CommandBuilder) => Finding;
+type Describe = (rows: readonly ReportRow[], build: CommandBuilder) => Finding;
 
 /** Groups without an entry need no explanation. */
 const DESCRIPTIONS: Readonly<Partial<Record<GroupName, Describe>>> = {
@@ -67,7 +69,7 @@ const DESCRIPTIONS: Readonly<Partial<Record<GroupName, Describe>>> = {
 		makeFinding(
 			listReasons(rows),
 			makeStep(
-				rows.length > 1 && rows.some(({ leaveReason }) => leaveReason === 'beyond_max')
+				rows.length > 1 && rows.some(({ state }) => state.kind === 'beyond_max')
 					? 'To order the next of them (without --max: all of them), one brief each:'
 					: pick(rows, 'To order it (one brief):', 'To order them, one brief each:'),
 				build('run'),
@@ -83,28 +85,28 @@ function suggest(text: string, command: string): Finding {
 	return makeFinding('', makeStep(text, command));
 }
 
-function pick(rows: readonly OverviewRow[], one: string, many: string): string {
+function pick(rows: readonly ReportRow[], one: string, many: string): string {
 	return rows.length === 1 ? one : many;
 }
 
-function joinNumbers(rows: readonly OverviewRow[]): string {
-	return rows.flatMap(({ number }) => number ?? []).join(',');
+function joinNumbers(rows: readonly ReportRow[]): string {
+	return listNumbers(rows).join(',');
 }
 
-function listReasons(rows: readonly OverviewRow[]): string {
+function listReasons(rows: readonly ReportRow[]): string {
 	return [...new Set(rows.map(({ reason }) => reason))].join(' ').trim();
 }
 
 /** A single damaged row has its own command. */
-function allowDamaged(rows: readonly OverviewRow[], build: CommandBuilder): NextStep[] {
-	const damaged = rows.filter(({ leaveReason }) => leaveReason === 'damaged');
+function allowDamaged(rows: readonly ReportRow[], build: CommandBuilder): NextStep[] {
+	const damaged = rows.filter(({ state }) => state.kind === 'damaged');
 	if (damaged.length < 2) return [];
 	const command = build('run', '--only', joinNumbers(damaged), '--allow', 'damaged-rows');
 	return [makeStep('To order all damaged rows as they are:', command)];
 }
 
 /** Rows that `retry` skips have a command of their own. */
-function retryFailed(rows: readonly OverviewRow[], build: CommandBuilder): NextStep[] {
+function retryFailed(rows: readonly ReportRow[], build: CommandBuilder): NextStep[] {
 	const retried = rows.filter(({ nextSteps }) => nextSteps.length === 0);
 	// Unchanged, the service would refuse these rows again.
 	const refused = retried.filter(({ errorCode }) => errorCode === INVALID_INPUT);
@@ -123,8 +125,8 @@ function nameRetry(failed: number, all: number): string {
 	return failed === 1 ? 'To order it again (one brief):' : 'To order them again, one brief each:';
 }
 
-function describeNotReordered(rows: readonly OverviewRow[], build: CommandBuilder): Finding {
-	const postponed = rows.filter(({ wasPostponed }) => wasPostponed);
+function describeNotReordered(rows: readonly ReportRow[], build: CommandBuilder): Finding {
+	const postponed = rows.filter(({ state }) => isLeftForLater(state));
 	if (postponed.length === 0)
 		return makeFinding(
 			`You named ${pick(rows, 'this row', 'these rows')}, but nothing had to be done.`,

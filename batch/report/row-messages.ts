@@ -3,13 +3,15 @@ import { joinSentences, quote } from '../../core/input/text';
 import { makeFinding, makeStep, type Finding, type NextStep } from '../../core/finding';
 import { normalizeField } from '../../core/input/content';
 import { INPUT_FIELDS, type InputField } from '../../core/input/input-fields';
-import type { CommandBuilder } from '../cli/command-line';
 import { hasPaid } from '../../core/orders/order';
 import type { AcceptedState, FailedState, OrderState, UnconfirmedState } from '../orders/order';
 import { formatDay } from '../../core/dates';
 import { getCreationTime } from '../../core/workspace/brief-time';
-import type { LeaveAction, PlannedRow } from '../plan/planned-row';
+import type { CommandBuilder } from '../plan/command-builder';
+import type { LeaveReason } from '../plan/planned-row';
+import type { Row } from '../csv/types';
 import { nameBriefs } from '../text';
+import type { HiddenInput, OrderedState, RowState, StateKind } from './row-state';
 
 /* The sentences about single rows and their orders: what happened, then the commands that settle it. */
 
@@ -20,29 +22,93 @@ export interface Wording {
 	readonly shortenId: (briefId: string) => string;
 }
 
-/** Returns why the row has its status, and the commands that settle this row alone. */
-export function explainRow(planned: PlannedRow, wording: Wording): Finding {
-	const { row, match, status, action, duplicateOf } = planned;
+/**
+ * Returns why the row has its state, and the commands that settle this row alone.
+ * @param duplicateOf the row above with the same content; null if there is none
+ */
+export function explainState(
+	state: RowState,
+	row: Row,
+	duplicateOf: number | null,
+	wording: Wording,
+): Finding {
 	if (duplicateOf !== null)
 		return makeFinding(`Same content as row ${duplicateOf}, so both rows share one brief.`);
-	if (status === 'invalid') return makeFinding(row.problems.join(' '));
-	if (status === 'skipped') return makeFinding('');
-	if (action.kind === 'order')
-		return makeFinding(
-			joinSentences(
-				describeOtherBriefs(action.otherBriefIds, wording),
-				describePassedOver(action.passedOverIds, wording),
-			),
-		);
-	if (action.kind === 'reuse') {
-		const { brief } = action;
-		return makeFinding(brief.status === 'failed' ? describeReusedFailure(brief, wording) : '');
+	const number = String(row.number);
+	const { buildCommand: build } = wording;
+	switch (state.kind) {
+		case 'invalid':
+			return makeFinding(state.problems.join(' '));
+		case 'to_order':
+			return makeFinding(
+				joinSentences(
+					describeOtherBriefs(state.otherBriefIds, wording),
+					describePassedOver(state.passedOverIds, wording),
+				),
+			);
+		case 'to_reuse_failed':
+			return makeFinding(describeReusedFailure(state.brief, wording));
+		case 'damaged':
+			return explainDamage(row, build);
+		case 'hidden_input':
+			return explainReview(state, row, wording);
+		case 'edited':
+			return explainEdit(state, row, wording);
+		case 'attempts_used':
+			return makeFinding(
+				joinSentences(
+					describeState(state, wording),
+					'Three briefs for this content have failed, so `retry` skips the row.',
+				),
+				makeStep('To order it anyway:', build('run', '--reorder', number)),
+			);
+		default:
+			return makeFinding(
+				joinSentences(describeState(state, wording), describeLeft(state)),
+				...listChoices(state, row.number, wording),
+			);
 	}
-	if (action.kind === 'leave' && action.reason !== null)
-		return explainLeave(action, planned, wording);
-	if (match.kind === 'new') return makeFinding('');
-	if (status === 'changed') return makeFinding(describeChange(match.order.input, row.input));
-	return explainState(match.order.state, row.number, wording);
+}
+
+/** An edited row that the run has left is explained by both. */
+function explainEdit({ order, left }: OrderedState, row: Row, { buildCommand }: Wording): Finding {
+	const change = describeChange(order.input, row.input);
+	if (left === 'damaged') return explainDamage(row, buildCommand);
+	const reason = left === null ? '' : describeReason(left);
+	return makeFinding(reason === '' ? change : `${change}. ${reason}`);
+}
+
+function explainDamage({ number, warnings }: Row, build: CommandBuilder): Finding {
+	return makeFinding(
+		`The row looks damaged: ${warnings.join('; ')}.`,
+		makeStep(
+			'Correct it in the CSV. To order this row as it is:',
+			build('run', '--only', String(number), '--allow', 'damaged-rows'),
+		),
+	);
+}
+
+/** Returns why the command has not ordered the row; empty if it was not asked to. */
+function describeLeft(state: RowState): string {
+	const reason = 'left' in state ? state.left : state.kind;
+	return reason === null ? '' : describeReason(reason);
+}
+
+function describeReason(reason: LeaveReason | StateKind): string {
+	switch (reason) {
+		case 'ordered_recently':
+			return 'Skipped by --reorder: the brief is less than 24 hours old.';
+		case 'not_finished':
+			return 'Skipped by --reorder: the order is not finished yet.';
+		case 'beyond_max':
+			return 'Beyond --max of this run.';
+		case 'beyond_allowance':
+			return 'This month’s allowance is not enough.';
+		case 'stopped':
+			return 'This run ended early.';
+		default:
+			return '';
+	}
 }
 
 function describeOtherBriefs(briefIds: readonly string[], { shortenId }: Wording): string {
@@ -55,58 +121,8 @@ function describePassedOver(briefIds: readonly string[], { shortenId }: Wording)
 	return `--reorder passes over ${nameBriefs(briefIds.map(shortenId))}, which might have the same content.`;
 }
 
-function explainLeave(action: LeaveAction, planned: PlannedRow, wording: Wording): Finding {
-	const { row } = planned;
-	const { buildCommand: build } = wording;
-	const number = String(row.number);
-	const explain = (text: string, ...steps: NextStep[]) =>
-		makeFinding(`${describeBefore(planned, wording)} ${text}`.trim(), ...steps);
-	switch (action.reason) {
-		case null:
-			return makeFinding('');
-		case 'hidden_input':
-			return explainReview(action.briefIds, planned, wording);
-		case 'damaged':
-			return makeFinding(
-				`The row looks damaged: ${row.warnings.join('; ')}.`,
-				makeStep(
-					'Correct it in the CSV. To order this row as it is:',
-					build('run', '--only', number, '--allow', 'damaged-rows'),
-				),
-			);
-		case 'ordered_recently':
-			return makeFinding('Skipped by --reorder: the brief is less than 24 hours old.');
-		case 'not_finished':
-			return makeFinding('Skipped by --reorder: the order is not finished yet.');
-		case 'attempts_used':
-			return explain(
-				'Three briefs for this content have failed, so `retry` skips the row.',
-				makeStep('To order it anyway:', build('run', '--reorder', number)),
-			);
-		case 'beyond_max':
-			return explain('Beyond --max of this run.');
-		case 'beyond_allowance':
-			return explain('This month’s allowance is not enough.');
-		case 'stopped':
-			return explain('This run ended early.');
-	}
-}
-
-/** Returns why the row was to be ordered again; empty for a new row. */
-function describeBefore({ row, match, status }: PlannedRow, wording: Wording): string {
-	if (match.kind === 'new') return '';
-	if (status === 'changed') return `${describeChange(match.order.input, row.input)}.`;
-	return status === 'failed' ? describeState(match.order.state, wording) : '';
-}
-
 /** The user chooses among briefs that might be the row's. */
-function explainReview(
-	briefIds: readonly string[],
-	{ row, match }: PlannedRow,
-	wording: Wording,
-): Finding {
-	const number = String(row.number);
-	const isSent = match.kind !== 'new' && match.order.state.kind === 'unconfirmed';
+function explainReview({ briefIds, isSent }: HiddenInput, row: Row, wording: Wording): Finding {
 	const { buildCommand: build } = wording;
 	return makeFinding(
 		describeReview(briefIds, isSent, wording),
@@ -118,7 +134,7 @@ function explainReview(
 		),
 		makeStep(
 			isSent ? 'Otherwise, send the order again:' : 'To order a new brief:',
-			build('run', '--reorder', number),
+			build('run', '--reorder', String(row.number)),
 		),
 	);
 }
@@ -134,43 +150,33 @@ function suggestBriefs(
 	return makeStep(text, ...newest.map((id) => build('run', '--use-brief', `${row}=${id}`)));
 }
 
-function explainState(state: OrderState, row: number, wording: Wording): Finding {
-	return makeFinding(describeState(state, wording), ...listChoices(state, row, wording));
-}
-
 /** Returns what the user can do about an order that the program cannot settle. */
 function listChoices(
-	state: OrderState,
+	state: RowState,
 	row: number,
 	{ buildCommand: build }: Wording,
 ): readonly NextStep[] {
+	if (state.kind !== 'in_review') return [];
 	const reorder = (text: string) => makeStep(text, build('run', '--reorder', String(row)));
 	const use = (text: string) => suggestBriefs(text, row, ['BRIEF_ID'], build);
-	if (state.kind === 'accepted' && state.review !== null)
-		return [use('To use another brief (free):'), reorder('To order a new brief:')];
-	if (state.kind !== 'unconfirmed' || state.review === null) return [];
-	return [
-		use('If you find the brief in the web app, use it (free):'),
-		reorder('Otherwise, send the order again:'),
-	];
+	return state.order.state.kind === 'accepted'
+		? [use('To use another brief (free):'), reorder('To order a new brief:')]
+		: [
+				use('If you find the brief in the web app, use it (free):'),
+				reorder('Otherwise, send the order again:'),
+			];
 }
 
 const MAX_BRIEF_COMMANDS = 3;
 
-/** Returns the reason for the status of an order without a row; empty if the status says everything. */
-export function describeOrder(
-	state: OrderState,
-	review: readonly string[],
-	wording: Wording,
-): string {
-	const isSent = state.kind === 'unconfirmed';
-	return review.length === 0
-		? describeState(state, wording)
-		: describeReview(review, isSent, wording);
+/** Returns the reason for a state, without the row; empty if the state says everything. */
+export function describeState(state: RowState, wording: Wording): string {
+	if (state.kind === 'hidden_input') return describeReview(state.briefIds, state.isSent, wording);
+	return 'order' in state ? describeOrderState(state.order.state, wording) : '';
 }
 
 /** Returns the reason for the state of an order; empty if the state says everything. */
-export function describeState(state: OrderState, wording: Wording): string {
+export function describeOrderState(state: OrderState, wording: Wording): string {
 	const { shortenId } = wording;
 	switch (state.kind) {
 		case 'unconfirmed':
@@ -254,10 +260,9 @@ export function getErrorCode(state: OrderState): string {
 }
 
 /** Returns what all rows have in common in which the same fields were edited; null for other rows. */
-export function describeReason({ row, match, status, duplicateOf }: PlannedRow): string | null {
-	if (status !== 'changed' || match.kind === 'new' || duplicateOf !== null) return null;
-	const fields = findChangedFields(match.order.input, row.input);
-	return `Edited: ${fields.join(', ')}`;
+export function describeEdit(state: RowState, row: Row): string | null {
+	if (state.kind !== 'edited') return null;
+	return `Edited: ${findChangedFields(state.order.input, row.input).join(', ')}`;
 }
 
 /** Returns the fields that differ in more than their spelling. */

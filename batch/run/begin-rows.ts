@@ -2,18 +2,21 @@ import { toSummary } from '../../core/api/types';
 import type { Policy } from '../../core/orders/decide-order';
 import { makeDraft, NOTHING } from '../../core/orders/order';
 import type { OrderToSend } from '../../core/orders/send-order';
-import type { StoredChange } from '../folder/order-store';
-import { isAccepted, makeFirstLine, toAcceptedState, type OrderRows } from '../orders/order';
-import { sortForSending } from '../plan/plan-rows';
+import type { OrderStore, StoredChange } from '../folder/order-store';
+import {
+	isAccepted,
+	makeFirstLine,
+	toAcceptedState,
+	toOrderToSend,
+	type OrderRows,
+} from '../orders/order';
+import { sortForSending, type SentRow } from '../plan/plan-rows';
 import type { RunPlan } from '../plan/plan-run';
-import type { PlannedRow } from '../plan/planned-row';
 import { reviewContent } from '../plan/settle-orders';
-import type { ConnectedSession } from '../commands/session';
 
 /** An order that a run sends. The first line of a new order is written just before it is sent. */
 export interface OrderTask {
 	readonly orderId: number;
-	readonly rowNumber: number;
 	readonly order: OrderToSend;
 	readonly policy: Policy;
 	readonly rows: OrderRows;
@@ -24,41 +27,55 @@ export interface RunTasks {
 	readonly toFetch: readonly number[];
 	/** Sorted as they are sent. */
 	readonly toSend: readonly OrderTask[];
+	/** The IDs of the orders that the run sends, or that reuse a brief, by row number. */
+	readonly orderIds: ReadonlyMap<number, number>;
 }
 
 /** Writes all changes of the plan that need no create request, and returns the remaining tasks. */
-export async function beginRows(session: ConnectedSession, plan: RunPlan): Promise<RunTasks> {
-	const { store } = session.folder;
-	await store.save(plan.changes);
-	await store.save(plan.planned.flatMap((planned) => beginFreeOrder(session, plan, planned) ?? []));
-	return {
-		toFetch: store.orders.live.filter(isAccepted).map(({ id }) => id),
-		toSend: sortForSending(plan.planned).flatMap((planned) => toTask(session, plan, planned) ?? []),
+export async function beginRows(store: OrderStore, plan: RunPlan): Promise<RunTasks> {
+	const orderIds = new Map<number, number>();
+	const reserveId = (rowNumber: number, id = store.reserveOrderId()) => {
+		orderIds.set(rowNumber, id);
+		return id;
 	};
+	await store.save(plan.changes);
+	await store.save([...reuseBriefs(plan, reserveId), ...findReviews(plan, store)]);
+	const toSend = sortForSending(plan.planned).map((planned) => toTask(planned, plan, reserveId));
+	const toFetch = store.orders.live.filter(isAccepted).map(({ id }) => id);
+	return { toFetch, toSend, orderIds };
 }
 
-/** Returns the change for a brief that is reused, or for a row that the user has to decide about; null for other rows. */
-function beginFreeOrder(
-	{ folder: { store } }: ConnectedSession,
-	{ matches, run }: RunPlan,
-	{ action, row }: PlannedRow,
-): StoredChange | null {
-	if (action.kind === 'reuse') {
+/** Returns the ID of the order that a row gets: that of a known order, or the next ID. */
+type ReserveId = (rowNumber: number, id?: number) => number;
+
+/** Returns the orders of the rows that reuse a brief. */
+function reuseBriefs({ planned, matches, run }: RunPlan, reserveId: ReserveId): StoredChange[] {
+	return planned.flatMap(({ action, row }) => {
+		if (action.kind !== 'reuse') return [];
 		const state = toAcceptedState(toSummary(action.brief), 'reused');
 		const draft = makeDraft(row, NOTHING, []);
-		return makeFirstLine(store.reserveOrderId(), draft, matches.getOrderRows(row, run), state);
-	}
-	if (action.kind !== 'leave' || action.reason !== 'hidden_input') return null;
-	return reviewContent(row.contentId, action.briefIds, store.orders);
+		return [makeFirstLine(reserveId(row.number), draft, matches.getOrderRows(row, run), state)];
+	});
+}
+
+/** Returns the reviews of the rows that the user has to decide about. */
+function findReviews({ planned }: RunPlan, { orders }: OrderStore): StoredChange[] {
+	return planned.flatMap(({ action, row }) =>
+		action.kind === 'leave' && action.reason === 'hidden_input'
+			? (reviewContent(row.contentId, action.briefIds, orders) ?? [])
+			: [],
+	);
 }
 
 function toTask(
-	{ folder: { store } }: ConnectedSession,
+	{ row, action }: SentRow,
 	{ matches, run }: RunPlan,
-	{ row, action }: PlannedRow,
-): OrderTask | null {
-	if (action.kind !== 'order' && action.kind !== 'resend') return null;
-	const { order, policy } = action;
-	const orderId = action.kind === 'resend' ? action.orderId : store.reserveOrderId();
-	return { orderId, rowNumber: row.number, order, policy, rows: matches.getOrderRows(row, run) };
+	reserveId: ReserveId,
+): OrderTask {
+	const { policy } = action;
+	const rows = matches.getOrderRows(row, run);
+	if (action.kind === 'order')
+		return { orderId: reserveId(row.number), order: action.order, policy, rows };
+	const orderId = reserveId(row.number, action.order.id);
+	return { orderId, order: toOrderToSend(action.order), policy, rows };
 }

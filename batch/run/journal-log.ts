@@ -1,6 +1,7 @@
 import type { OrderLog, OrderToSend, SendResult } from '../../core/orders/send-order';
 import { isUnconfirmed, type UnconfirmedOrder } from '../../core/orders/order';
 import { toCoreOrder } from '../orders/order';
+import type { Orders } from '../orders/orders';
 import type { OrderTask } from './begin-rows';
 import type { RunState } from './run-state';
 
@@ -8,6 +9,7 @@ import type { RunState } from './run-state';
 export class JournalLog implements OrderLog {
 	constructor(
 		private readonly task: OrderTask,
+		private readonly orders: Orders,
 		private readonly run: RunState,
 		private readonly onResult: (result: SendResult) => Promise<void>,
 	) {}
@@ -18,13 +20,13 @@ export class JournalLog implements OrderLog {
 	}
 
 	async recordSent(order: OrderToSend, sentAt: number): Promise<UnconfirmedOrder> {
-		const { task, run } = this;
-		const firstSentAt = run.store.orders.findSentTimes(order.key)?.firstSentAt ?? sentAt;
+		const { task, orders, run } = this;
+		const firstSentAt = orders.findSentTimes(order.key)?.firstSentAt ?? sentAt;
 		await run.record(
 			{ ...task, order },
 			{ kind: 'sent', times: { firstSentAt, lastSentAt: sentAt } },
 		);
-		const sent = toCoreOrder(run.store.orders.get(task.orderId));
+		const sent = toCoreOrder(orders.get(task.orderId));
 		if (!isUnconfirmed(sent)) throw new Error(`Order ${task.orderId} is not open`);
 		return sent;
 	}

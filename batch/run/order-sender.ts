@@ -1,4 +1,7 @@
 import { isCredentialError } from '../../core/api/errors';
+import type { BriefDetails } from '../../core/workspace/brief-details';
+import type { RequestContext } from '../../core/workspace/request-context';
+import type { Workspace } from '../../core/workspace/workspace';
 import { LIST_LAG_MS } from '../../core/assumptions';
 import type { Decision } from '../../core/orders/decide-order';
 import { getKeySafety, hasPaid } from '../../core/orders/order';
@@ -11,16 +14,25 @@ import {
 import {
 	isAccepted,
 	isUnconfirmedOrder,
+	toOrderToSend,
 	type AcceptedState,
 	type StoredOrder,
 } from '../orders/order';
-import type { RunPlan } from '../plan/plan-run';
+import type { Orders } from '../orders/orders';
 import { reviewContent } from '../plan/settle-orders';
-import type { ConnectedSession } from '../commands/session';
 import type { OrderTask } from './begin-rows';
 import { JournalLog } from './journal-log';
-import { ALLOWANCE_USED_UP, makeSlotsBusyStop, NO_ANSWERS } from './run-end';
 import type { RunState } from './run-state';
+import type { WaitWatch } from './wait-watch';
+
+interface SenderInput {
+	readonly orders: Orders;
+	readonly workspace: Workspace;
+	readonly requests: RequestContext;
+	/** The inputs that the plan has fetched. */
+	readonly details: BriefDetails;
+	readonly waits: WaitWatch;
+}
 
 /** A run that stops ordering does not wait longer for orders that it will not send. */
 const STOP_CHECK_MS = 5_000;
@@ -35,26 +47,25 @@ export class OrderSender {
 	readonly unanswered = new Map<number, OrderTask>();
 
 	constructor(
-		private readonly session: ConnectedSession,
-		private readonly plan: RunPlan,
+		private readonly input: SenderInput,
 		private readonly run: RunState,
 	) {}
 
 	/** Sends an order when it is its turn, and saves the result. Does nothing if the run has stopped. */
 	async send(task: OrderTask): Promise<void> {
-		const { workspace, context, folder } = this.session;
-		const stored = folder.store.orders.find(task.orderId);
+		const { orders, workspace, requests, details } = this.input;
+		const stored = orders.find(task.orderId);
 		if (this.run.stop !== null || !isToSend(stored)) return;
 		await sendOrder(
 			{
 				order: getOrderToSend(task, stored),
 				policy: task.policy,
-				log: new JournalLog(task, this.run, (result) => this.saveResult(task, result)),
-				owners: folder.store.orders,
+				log: new JournalLog(task, orders, this.run, (result) => this.saveResult(task, result)),
+				owners: orders,
 				deadline: Infinity,
 				isStopped: () => this.isStopped(),
 			},
-			{ workspace, details: this.plan.facts.details, requests: context },
+			{ workspace, details, requests },
 		);
 	}
 
@@ -63,9 +74,9 @@ export class OrderSender {
 	 * caller must not hold a lane, because other orders are sent during the wait.
 	 */
 	async waitForList({ orderId }: OrderTask): Promise<void> {
-		const { context, waits, folder } = this.session;
-		const { clock, client, signal } = context;
-		const order = folder.store.orders.find(orderId);
+		const { orders, requests, waits } = this.input;
+		const { clock, client, signal } = requests;
+		const order = orders.find(orderId);
 		if (order === undefined || !isUnconfirmedOrder(order)) return;
 		const { state } = order;
 		const mustWait = () => getKeySafety(state, client.now()) === 'wait' && this.run.stop === null;
@@ -77,10 +88,11 @@ export class OrderSender {
 
 	/** The page that shows a free slot can show a failed brief that the other lane is about to save. */
 	private isStopped(): boolean {
-		const { run, session } = this;
+		const { orders, workspace } = this.input;
+		const { run } = this;
 		const isFailed = ({ state }: StoredOrder & { readonly state: AcceptedState }) =>
-			hasPaid(state.source) && session.workspace.briefs.get(state.brief.id)?.status === 'failed';
-		const unsaved = run.store.orders.live.filter(isAccepted).filter(isFailed).length;
+			hasPaid(state.source) && workspace.briefs.get(state.brief.id)?.status === 'failed';
+		const unsaved = orders.live.filter(isAccepted).filter(isFailed).length;
 		return run.stop !== null || (unsaved > 0 && run.failures.hasTooManyFailures(unsaved));
 	}
 
@@ -115,7 +127,7 @@ export class OrderSender {
 				break;
 			case 'ask':
 				await run.saveReview(
-					reviewContent(task.order.contentId, decision.briefIds, run.store.orders),
+					reviewContent(task.order.contentId, decision.briefIds, this.input.orders),
 				);
 				break;
 			case 'wait':
@@ -148,19 +160,20 @@ export class OrderSender {
 		unanswered.set(task.orderId, task);
 		const countsAsRun = run.failures.recordNoAnswer(task.orderId, cause !== null);
 		await run.record(task, { kind: 'unanswered', cause, countsAsRun });
-		if (run.failures.hasTooManyNoAnswers()) run.stopFor(NO_ANSWERS);
+		if (run.failures.hasTooManyNoAnswers()) run.stopFor({ kind: 'no_answers' });
 	}
 
 	private stopFor(cause: StopCause): void {
+		const { run } = this;
 		switch (cause.kind) {
 			case 'allowance_used_up':
-				this.run.stopFor(ALLOWANCE_USED_UP);
+				run.stopFor({ kind: 'allowance_used_up' });
 				break;
 			case 'error':
-				this.run.stopForServiceError(cause.error);
+				run.stopForError(cause.error);
 				break;
 			case 'deadline':
-				this.run.stopFor(makeSlotsBusyStop(cause.runningIds, this.run.store.orders.shortenId));
+				run.stopFor({ kind: 'slots_busy', runningIds: cause.runningIds });
 				break;
 			case 'stopped_by_caller':
 				break;
@@ -178,6 +191,5 @@ function isToSend(order: StoredOrder | undefined): boolean {
 
 /** A task that is sent once more starts from what the journal has of its order. */
 function getOrderToSend({ order }: OrderTask, stored: StoredOrder | undefined): OrderToSend {
-	if (stored === undefined || !isUnconfirmedOrder(stored)) return order;
-	return { ...stored, state: { ...stored.state, isRefused: false } };
+	return stored !== undefined && isUnconfirmedOrder(stored) ? toOrderToSend(stored) : order;
 }

@@ -1,27 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ServiceError } from '../../core/api/errors';
+import { ServiceError } from '../../core/api/errors';
 import { isAbort } from '../../core/api/sleep';
 import type { OrderToSend } from '../../core/orders/send-order';
-import { toCliError } from '../commands/to-cli-error';
+import type { RequestContext } from '../../core/workspace/request-context';
 import type { OrderStore } from '../folder/order-store';
 import { nextState, type OrderEvent } from '../orders/next-state';
 import { hasOrderPaid, makeFirstLine, type OrderChange, type OrderState } from '../orders/order';
 import type { ReviewChange } from '../orders/orders';
-import type { RunPlan } from '../plan/plan-run';
-import type { ConnectedSession } from '../commands/session';
 import type { OrderTask } from './begin-rows';
 import { FailurePolicy } from './failure-policy';
-import {
-	ALLOWANCE_USED_UP,
-	INTERRUPTED,
-	MAX_FAILURES_REACHED,
-	toRunStop,
-	type RunStop,
-} from './run-end';
+import type { RunStop } from './run-stop';
 
-export interface RunOptions {
+interface RunStateInput {
+	readonly store: OrderStore;
+	readonly requests: RequestContext;
+	/** True if an earlier run has sent the order: its brief was ordered then, whichever request created it. */
+	readonly wasSentBefore: (orderId: number) => boolean;
 	/** Stop ordering after this many failures in a row; 0 for never. */
 	readonly maxFailures: number;
+	/** The briefs that the plan reuses. */
+	readonly reusedIds: readonly string[];
 	/** Called when a brief is saved or has failed, so that the results are up to date. */
 	readonly onResult: () => void;
 }
@@ -38,19 +36,11 @@ export class RunState {
 	readonly savedIds = new Set<string>();
 	readonly failures: FailurePolicy;
 	private currentStop: RunStop | null = null;
-	readonly store: OrderStore;
 
-	constructor(
-		private readonly session: ConnectedSession,
-		private readonly plan: RunPlan,
-		private readonly options: RunOptions,
-	) {
-		this.store = session.folder.store;
-		const reused = plan.planned.flatMap(({ action }) =>
-			action.kind === 'reuse' ? action.brief.id : [],
-		);
-		this.reusedIds = new Set(reused);
-		this.failures = new FailurePolicy(options.maxFailures, this.store.runs.failuresInRow);
+	constructor(private readonly input: RunStateInput) {
+		const { maxFailures, store, reusedIds } = input;
+		this.reusedIds = new Set(reusedIds);
+		this.failures = new FailurePolicy(maxFailures, store.runs.failuresInRow);
 	}
 
 	/** The reason why the run orders nothing more; null while it continues. */
@@ -60,12 +50,11 @@ export class RunState {
 
 	/** Saves the state that follows from an event of an order. */
 	async record(task: OrderTask, event: OrderEvent): Promise<void> {
-		const { client } = this.session.context;
-		const state = this.store.orders.find(task.orderId)?.state ?? null;
-		const next = nextState(state, event, client.now());
+		const { store, requests, wasSentBefore } = this.input;
+		const state = store.orders.find(task.orderId)?.state ?? null;
+		const next = nextState(state, event, requests.client.now());
 		if (next === null || isDeepStrictEqual(next, state)) return;
-		if (event.kind === 'sent' && wasSentBefore(task.orderId, this.plan))
-			this.sentAgain.add(task.orderId);
+		if (event.kind === 'sent' && wasSentBefore(task.orderId)) this.sentAgain.add(task.orderId);
 		const isNew = state === null;
 		const change = isNew
 			? makeFirstLine(task.orderId, task.order, task.rows, next)
@@ -75,31 +64,33 @@ export class RunState {
 
 	/** Saves the review of a content; null if the journal has it. */
 	async saveReview(review: ReviewChange | null): Promise<void> {
-		if (review !== null) await this.store.save([review]);
+		if (review !== null) await this.input.store.save([review]);
 	}
 
 	/** Saves the state that follows from the wait for an order's brief. */
 	async recordWait(orderId: number, event: OrderEvent): Promise<void> {
-		const { state } = this.store.orders.get(orderId);
-		const next = nextState(state, event, this.session.context.client.now());
+		const { store, requests } = this.input;
+		const { state } = store.orders.get(orderId);
+		const next = nextState(state, event, requests.client.now());
 		if (next === null || isDeepStrictEqual(next, state)) return;
 		await this.saveChange({ order: orderId, state: next }, next);
 	}
 
 	/** Saves the new state of an order, in the same append as the count of failures. */
 	private async saveChange(change: OrderChange, state: OrderState): Promise<void> {
-		const { store, plan } = this;
+		const { store, wasSentBefore, onResult } = this.input;
 		// Counted before the lines are written, because both lanes can fail in the same poll.
 		const isCountChanged = this.failures.countState(state);
 		const { failuresInRow } = this.failures;
-		if (isCountChanged && this.failures.hasTooManyFailures()) this.stopFor(MAX_FAILURES_REACHED);
+		if (isCountChanged && this.failures.hasTooManyFailures())
+			this.stopFor({ kind: 'max_failures' });
 		// Counted even if the disk is full: the brief is paid for.
-		if (state.kind === 'accepted' && !wasSentBefore(change.order, plan))
+		if (state.kind === 'accepted' && !wasSentBefore(change.order))
 			(hasOrderPaid({ state }) ? this.orderedIds : this.reusedIds).add(state.brief.id);
 		const count = isCountChanged ? [{ run: store.runs.count - 1, failuresInRow }] : [];
 		await store.save([change, ...count]);
 		if (state.kind === 'ready') this.savedIds.add(state.brief.id);
-		if (state.kind === 'ready' || state.kind === 'failed') this.options.onResult();
+		if (state.kind === 'ready' || state.kind === 'failed') onResult();
 	}
 
 	/** Runs work. An error is not thrown: it ends the run early. */
@@ -116,25 +107,17 @@ export class RunState {
 	 * follows: a full disk is not hidden by a limit that was reached before.
 	 */
 	stopFor(stop: RunStop): void {
-		const isLimit = this.currentStop?.code !== 'error' && this.currentStop?.code !== 'interrupted';
-		if (this.currentStop === null || (stop.code === 'error' && isLimit)) this.currentStop = stop;
+		const isLimit = this.currentStop?.kind !== 'error' && this.currentStop?.kind !== 'interrupted';
+		if (this.currentStop === null || (stop.kind === 'error' && isLimit)) this.currentStop = stop;
 	}
 
-	stopForServiceError(error: ServiceError): void {
-		if (error.kind === 'allowance_used_up') this.stopFor(ALLOWANCE_USED_UP);
-		else this.stopForError(error);
+	stopForError(error: unknown): void {
+		if (this.input.requests.signal?.aborted === true && isAbort(error))
+			this.currentStop = { kind: 'interrupted' };
+		else if (error instanceof ServiceError && error.kind === 'allowance_used_up')
+			this.stopFor({ kind: 'allowance_used_up' });
+		else this.stopFor({ kind: 'error', error });
 	}
-
-	private stopForError(error: unknown): void {
-		const { signal, client } = this.session.context;
-		if (signal?.aborted === true && isAbort(error)) this.currentStop = INTERRUPTED;
-		else this.stopFor(toRunStop(toCliError(error, client.now())));
-	}
-}
-
-/** True if an earlier run has sent the order: its brief was ordered then, whichever request created it. */
-export function wasSentBefore(orderId: number, { facts }: RunPlan): boolean {
-	return facts.orders.find(orderId) !== undefined;
 }
 
 /** An order that counts as never begun can be sent with another key. */

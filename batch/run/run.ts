@@ -1,16 +1,46 @@
 import { SLOTS } from '../../core/api/limits';
 import type { BriefSummary } from '../../core/api/types';
 import { getCreationTime } from '../../core/workspace/brief-time';
+import type { RequestContext } from '../../core/workspace/request-context';
+import type { Workspace } from '../../core/workspace/workspace';
+import type { FolderStore } from '../folder/folder-store';
+import { matchRows } from '../orders/match-rows';
 import { isAccepted } from '../orders/order';
+import type { RunEntry } from '../orders/runs';
 import type { RunPlan } from '../plan/plan-run';
-import type { ConnectedSession } from '../commands/session';
 import { beginRows, type OrderTask, type RunTasks } from './begin-rows';
 import { OrderSender } from './order-sender';
-import { MAX_FAILURES_REACHED } from './run-end';
-import { RunState, type RunOptions } from './run-state';
+import { listOutcomes, type RowOutcome } from './row-outcome';
+import { RunState } from './run-state';
+import type { RunStop } from './run-stop';
+import type { WaitWatch } from './wait-watch';
 
 /** A brief that takes longer is left to later runs. */
 const MAX_BRIEF_WAIT_MS = 30 * 60_000;
+
+/** What a run works with. */
+export interface RunContext {
+	readonly folder: Pick<FolderStore, 'store' | 'files'>;
+	readonly workspace: Workspace;
+	readonly requests: RequestContext;
+	readonly waits: WaitWatch;
+}
+
+interface RunOptions {
+	/** The entry of the run in the journal. */
+	readonly entry: Partial<RunEntry>;
+	/** Stop ordering after this many failures in a row; 0 for never. */
+	readonly maxFailures: number;
+	/** Called when a brief is saved or has failed. */
+	readonly onResult: () => void;
+}
+
+/** Numbers of briefs. */
+export interface RemainingAllowance {
+	/** Per month. */
+	readonly limit: number;
+	readonly left: number;
+}
 
 /**
  * Carries out a plan: two orders at a time, each from the create request to the saved file.
@@ -24,24 +54,77 @@ const MAX_BRIEF_WAIT_MS = 30 * 60_000;
 export class Run {
 	readonly state: RunState;
 	private readonly sender: OrderSender;
-	private tasks: RunTasks = { toFetch: [], toSend: [] };
+	private tasks: RunTasks = { toFetch: [], toSend: [], orderIds: new Map() };
 
 	constructor(
-		private readonly session: ConnectedSession,
 		private readonly plan: RunPlan,
-		options: RunOptions,
+		private readonly context: RunContext,
+		private readonly options: RunOptions,
 	) {
-		this.state = new RunState(session, plan, options);
-		this.sender = new OrderSender(session, plan, this.state);
+		const { folder, workspace, requests, waits } = context;
+		const { maxFailures, onResult } = options;
+		const { store } = folder;
+		const reusedIds = plan.planned.flatMap(({ action }) =>
+			action.kind === 'reuse' ? action.brief.id : [],
+		);
+		const wasSentBefore = (orderId: number) => plan.facts.orders.find(orderId) !== undefined;
+		const input = { store, requests, wasSentBefore, maxFailures, reusedIds, onResult };
+		this.state = new RunState(input);
+		const { details } = plan.facts;
+		this.sender = new OrderSender(
+			{ orders: store.orders, workspace, requests, details, waits },
+			this.state,
+		);
 	}
 
-	/** @throws if the run cannot begin. `state.stop` says why the run ended early otherwise */
+	/**
+	 * Does not throw: a full disk or a lost lock is why the run ended early, and the user still learns what was ordered. The
+	 * caller writes the end of the run to the journal.
+	 */
 	async carryOut(): Promise<void> {
+		const { plan, state, options } = this;
+		const { store } = this.context.folder;
+		await state.stopOnError(async () => {
+			await store.startRun(options.entry);
+			await this.sendOrders();
+		});
+		await state.stopOnError(async () => {
+			const rows = plan.planned.map(({ row }) => row);
+			const matches = matchRows(rows, store.orders, this.context.requests.client.now());
+			await store.save(matches.findChanges(plan.run));
+		});
+	}
+
+	/** Why the run ended early; null if it did not. If no order was left, the failures stopped nothing. */
+	get stop(): RunStop | null {
+		const { stop } = this.state;
+		return stop?.kind === 'max_failures' && !this.tasks.toSend.some((task) => this.isLeft(task))
+			? null
+			: stop;
+	}
+
+	/** Returns what the run has done about each row, while it is in progress and at its end. */
+	listOutcomes(): RowOutcome[] {
+		const { orders } = this.context.folder.store;
+		return listOutcomes(this.plan.planned, { orders, ids: this.tasks.orderIds, stop: this.stop });
+	}
+
+	/** Returns what is left of the allowance, from what is known, because the service might be away. */
+	getRemainingAllowance(): RemainingAllowance {
+		const { workspace, requests } = this.context;
+		const current = workspace.allowance.getAllowance(requests.client.now());
+		const { limit, remaining } = current ?? this.plan.facts.allowance;
+		// The service can have counted briefs that neither list nor licence shows.
+		return { limit, left: this.state.stop?.kind === 'allowance_used_up' ? 0 : remaining };
+	}
+
+	/** @throws if the run cannot begin */
+	private async sendOrders(): Promise<void> {
 		const { default: pLimit } = await import('p-limit');
 		const lane = pLimit(SLOTS);
 		const sendInLane = (task: OrderTask) =>
 			this.whenListed(task, () => lane(() => this.sendAndFetch(task)));
-		this.tasks = await beginRows(this.session, this.plan);
+		this.tasks = await beginRows(this.context.folder.store, this.plan);
 		const { toFetch, toSend } = this.tasks;
 		this.trackOrders();
 		// Shared by the lanes: after many files were deleted, a task per brief would need much memory.
@@ -52,20 +135,17 @@ export class Run {
 		await Promise.all([...this.sender.unanswered.values()].map(sendInLane));
 	}
 
-	/** Returns the numbers of the rows that the run would have ordered if it had not stopped. */
-	findLeftRows(): ReadonlySet<number> {
-		const { orders } = this.session.folder.store;
-		const left = this.tasks.toSend.filter(({ orderId, order }) => {
-			const state = orders.find(orderId)?.state;
-			const isOpen = state === undefined || state.kind === 'dropped';
-			return isOpen && orders.findReview(order.contentId).length === 0;
-		});
-		return new Set(left.map(({ rowNumber }) => rowNumber));
+	/** True if the run would have ordered the row if it had not stopped. */
+	private isLeft({ orderId, order }: OrderTask): boolean {
+		const { orders } = this.context.folder.store;
+		const state = orders.find(orderId)?.state;
+		const isOpen = state === undefined || state.kind === 'dropped';
+		return isOpen && orders.findReview(order.contentId).length === 0;
 	}
 
 	/** Briefs and unconfirmed orders of earlier runs might use a slot, although the list does not show them yet. */
 	private trackOrders(): void {
-		const { folder, workspace } = this.session;
+		const { folder, workspace } = this.context;
 		const { orders } = folder.store;
 		const { slots } = workspace;
 		for (const { key, state } of orders.live) {
@@ -84,7 +164,7 @@ export class Run {
 		const [probe] = this.tasks.toSend;
 		if (probe === undefined || !failures.hasTooManyFailures()) return;
 		await this.whenListed(probe, () => this.sendAndFetch(probe));
-		if (failures.hasTooManyFailures()) this.state.stopFor(MAX_FAILURES_REACHED);
+		if (failures.hasTooManyFailures()) this.state.stopFor({ kind: 'max_failures' });
 	}
 
 	/** An order whose key is old waits outside the lanes, so that no other order waits with it. */
@@ -108,12 +188,12 @@ export class Run {
 
 	/** Waits for the brief of an order and saves it. Does nothing if the order has no brief. */
 	private async fetchBrief(orderId: number): Promise<void> {
-		const { folder, workspace, context } = this.session;
+		const { folder, workspace, requests } = this.context;
 		const order = folder.store.orders.find(orderId);
 		if (order === undefined || !isAccepted(order)) return;
 		const { brief } = order.state;
-		const deadline = context.clock.now() + MAX_BRIEF_WAIT_MS - this.getAge(brief);
-		const result = await workspace.poller.waitUntilFinished(brief, deadline, context);
+		const deadline = requests.clock.now() + MAX_BRIEF_WAIT_MS - this.getAge(brief);
+		const result = await workspace.poller.waitUntilFinished(brief, deadline, requests);
 		if (result.kind !== 'finished') {
 			await this.state.recordWait(orderId, result);
 			return;
@@ -124,6 +204,6 @@ export class Run {
 	}
 
 	private getAge(brief: BriefSummary): number {
-		return Math.max(0, this.session.context.client.now() - getCreationTime(brief));
+		return Math.max(0, this.context.requests.client.now() - getCreationTime(brief));
 	}
 }

@@ -9,13 +9,15 @@ import {
 	isUnconfirmedOrder,
 	type StoredOrder,
 } from '../orders/order';
+import type { Row } from '../csv/types';
 import type { Orders } from '../orders/orders';
-import { describeState, type Wording } from '../report/row-messages';
+import type { RowPlace } from '../report/report-row';
+import { describeOrderState, type Wording } from '../report/row-messages';
 import type { PlannedRow } from '../plan/planned-row';
 import { formatDuration, nameBriefs } from '../text';
 
 import { formatClock, toOneLine } from './format';
-import { formatRowLabel } from './overview-lines';
+import { formatRowLabel } from './report-lines';
 import type { TextWidth } from './text-width';
 import type { Wait } from './waits';
 
@@ -33,7 +35,7 @@ import type { Wait } from './waits';
 
 /** An order of the run in progress. */
 interface RunOrder {
-	readonly rowNumber: number | null;
+	readonly place: RowPlace;
 	readonly name: string;
 	/** The status of the brief, or `waiting` while nothing was created. */
 	readonly status: string;
@@ -61,9 +63,9 @@ export function formatProgress(
 ): string[] {
 	const running = orders.filter((order) => order.isRunning);
 	const nameWidth = Math.max(8, Math.min(50, columns - STATUS_WIDTH - 20));
-	const lines = running.slice(0, SLOTS).map(({ rowNumber, name, status, startedAt }) => {
+	const lines = running.slice(0, SLOTS).map(({ place, name, status, startedAt }) => {
 		const elapsed = startedAt === null ? '' : formatClock(getElapsedTime(startedAt, now));
-		return `${formatRowLabel(rowNumber)} ${status.padEnd(STATUS_WIDTH)} ${pad(toOneLine(name), nameWidth)} ${elapsed}`;
+		return `${formatRowLabel(place)} ${status.padEnd(STATUS_WIDTH)} ${pad(toOneLine(name), nameWidth)} ${elapsed}`;
 	});
 	return [...lines, ...waits.map(({ text }) => text), formatFooter(orders, now)];
 }
@@ -114,24 +116,30 @@ export function findRunOrders(
 	const rows = planned.filter(({ action }) => action.kind === 'order' || action.kind === 'reuse');
 	const known = new Set(orders.live.map(({ id }) => id));
 	const open = orders.live.filter((order) => isUnconfirmedOrder(order) || isAccepted(order));
-	const rowNumbers = new Map(
+	const places = new Map(
 		planned.flatMap(({ row, match }) =>
-			match.kind === 'new' ? [] : [[match.order.id, row.number]],
+			match.kind === 'new' ? [] : [[match.order.id, toPlace(row)] as const],
 		),
 	);
 	return () => [
 		...rows.map(({ row }) => {
 			const begun = orders.findByContent(row.contentId).findLast(({ id }) => !known.has(id));
-			return toRunOrder(row.number, row.input.product_name, begun, findBrief);
+			return toRunOrder(toPlace(row), row.input.product_name, begun, findBrief);
 		}),
 		...open.map(({ id, input }) =>
-			toRunOrder(rowNumbers.get(id) ?? null, input.product_name, orders.get(id), findBrief),
+			toRunOrder(places.get(id) ?? REMOVED, input.product_name, orders.get(id), findBrief),
 		),
 	];
 }
 
+export const REMOVED: RowPlace = { kind: 'removed' };
+
+export function toPlace({ number }: Row): RowPlace {
+	return { kind: 'row', number };
+}
+
 function toRunOrder(
-	rowNumber: number | null,
+	place: RowPlace,
 	name: string,
 	order: StoredOrder | undefined,
 	findBrief: (id: string) => BriefSummary | undefined,
@@ -141,7 +149,7 @@ function toRunOrder(
 	const kind = order?.state.kind ?? 'waiting';
 	const isBeingWritten = kind === 'accepted' && brief !== null;
 	return {
-		rowNumber,
+		place,
 		name,
 		status: isBeingWritten ? brief.status : kind,
 		isRunning: isBeingWritten && isRunning(brief),
@@ -158,8 +166,7 @@ export interface ChangeLine {
 
 /** A row as the lines about its order show it. */
 export interface ChangedRow {
-	/** Null if no row has the order. */
-	readonly number: number | null;
+	readonly place: RowPlace;
 	readonly name: string;
 }
 
@@ -174,7 +181,7 @@ export function formatChange(
 	wording: Wording,
 ): ChangeLine | null {
 	const { state } = order;
-	const reason = describeState(state, wording);
+	const reason = describeOrderState(state, wording);
 	switch (state.kind) {
 		case 'ready':
 			return formatLine(row, 'ready', `results/${state.file}.md`);
@@ -200,11 +207,11 @@ export function formatReview(row: ChangedRow, message: string): ChangeLine {
 }
 
 function formatLine(
-	{ number, name }: ChangedRow,
+	{ place, name }: ChangedRow,
 	status: string,
 	detail: string,
 	isNews = false,
 ): ChangeLine {
-	const text = `${formatRowLabel(number)} ${status.padEnd(STATUS_WIDTH)} ${toOneLine(name, 60)}  ${toOneLine(detail, 500)}`;
+	const text = `${formatRowLabel(place)} ${status.padEnd(STATUS_WIDTH)} ${toOneLine(name, 60)}  ${toOneLine(detail, 500)}`;
 	return { text, isNews };
 }

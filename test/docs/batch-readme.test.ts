@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { CLI_OPTIONS, COMMAND_NAMES, OPTION_NAMES, toFlag } from '../../batch/cli/options';
 import { CONFIRMATION_CODES } from '../../batch/plan/confirmation-codes';
 import { EXIT } from '../../batch/exit-codes';
-import { ROW_STATUSES } from '../../batch/plan/row-status';
+import { ROW_STATUSES } from '../../batch/report/row-state';
 import { openClientFolder } from '../support/client-folder';
 
 function readSection(heading: string, document = 'batch/README.md'): string {

@@ -3,7 +3,12 @@ import { createServer as createTcpServer } from 'node:net';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { createSend } from '../../../batch/commands/http';
-import { createBrief, getBrief, listBriefs, type ServiceRequest } from '../../../core/api/operations';
+import {
+	createBrief,
+	getBrief,
+	listBriefs,
+	type ServiceRequest,
+} from '../../../core/api/operations';
 import { SendFailure, type Send } from '../../../core/api/ports';
 import { catchError } from '../../support/catch-error';
 import { listenOnFreePort } from '../../support/listen-on-free-port';

@@ -137,7 +137,7 @@ describe('two rows of a product, of which one has an old order without an answer
 		await story.runBatch({ rows: one });
 		await story.clock.pass(2 * HOUR);
 		const result = await story.runBatch({ rows: two });
-		const actions = result?.plan.planned.map(({ action }) => action.kind);
+		const actions = result?.plan?.planned.map(({ action }) => action.kind);
 		expect(actions).toEqual(['leave', 'leave']);
 		expect(await story.readStatuses(two)).toEqual(['needs_review', 'needs_review']);
 		return story;

@@ -1,4 +1,4 @@
-import { planAcceptedEdits } from '../../../batch/plan/row-decisions';
+import { planAcceptedEdits } from '../../../batch/plan/row-choices';
 import { ALL_ROWS } from '../../../batch/plan/selection';
 import { makeOrders, makeRows, START } from '../support/order-builder';
 import { showMatches } from '../support/show-matches';
@@ -38,5 +38,7 @@ test('6,840 rows whose names consist of the same twenty words keep their orders 
 test('--accept-edits accepts 20,000 edited rows', () => {
 	const rows = makeRows(...indexes.map((index) => `Glow Serum ${index} Deluxe, Teens`));
 	const decisions = new Map(rows.map(({ number }) => [number, { kind: 'accept_edit' }] as const));
-	expect(planAcceptedEdits(rows, orders, { ...ALL_ROWS, decisions }, START)).toHaveLength(20_000);
+	expect(planAcceptedEdits(rows, orders, { ...ALL_ROWS, choices: decisions }, START)).toHaveLength(
+		20_000,
+	);
 });

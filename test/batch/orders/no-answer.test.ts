@@ -30,10 +30,10 @@ function makeBlockedBatch(times = Infinity): VirtualBatch {
 describe('a row that a firewall refuses each time', () => {
 	test('leaves its turn to the other rows, and the run names it with the answer', async () => {
 		const batch = makeBlockedBatch();
-		const { end, statuses, exitCode, overview } = await batch.run(['Poison', ...listProducts(5)]);
+		const { end, statuses, exitCode, report } = await batch.run(['Poison', ...listProducts(5)]);
 		expect([end, exitCode]).toEqual(['complete', 3]);
 		expect(statuses).toEqual(['pending', ...listProducts(5).map(() => 'ready')]);
-		const group = overview.groups.find(({ name }) => name === 'unconfirmed');
+		const group = report.groups.find(({ name }) => name === 'unconfirmed');
 		expect(group?.rows.map(({ message }) => message)).toEqual([
 			expect.stringMatching(/403.*Request blocked/),
 		]);
@@ -60,8 +60,8 @@ describe('a row that a firewall refuses each time', () => {
 		const statuses: Array<string | undefined> = [];
 		for (let run = 0; run < 4; run += 1) {
 			if (run === 3) batch.intercept = () => null;
-			const { overview } = await batch.run(['Poison', ...listProducts(2)]);
-			statuses.push(overview.rows[0]?.status);
+			const { report } = await batch.run(['Poison', ...listProducts(2)]);
+			statuses.push(report.rows[0]?.status);
 			await batch.clock.pass(pause);
 		}
 		expect(statuses).toEqual(['pending', 'pending', 'needs_review', 'needs_review']);
@@ -101,9 +101,9 @@ test('five orders in a row without an answer end the run, and new rows come firs
 test('orders without an answer do not end the run if another order is answered between them', async () => {
 	const batch = makeBlockedBatch();
 	const rows = [...listProducts(3, 'Poison'), 'Mug', ...listProducts(3, 'More Poison')];
-	const { end, overview } = await batch.run(rows);
+	const { end, report } = await batch.run(rows);
 	expect(end).toBe('complete');
-	expect(overview.counts).toMatchObject({ ready: 1, pending: 6 });
+	expect(report.counts).toMatchObject({ ready: 1, pending: 6 });
 });
 
 test('an order without an answer ends the run with 5 if the brief list cannot be read either', async () => {
@@ -138,8 +138,8 @@ describe('a refused order', () => {
 		const batch = new VirtualBatch();
 		batch.intercept = (body) =>
 			body.includes('Banned') ? makeRefusal(400, 'invalid', 'Banned word') : null;
-		const { overview } = await batch.run(['Banned mug', 'Pan']);
-		const failed = overview.groups.find(({ name }) => name === 'failed');
+		const { report } = await batch.run(['Banned mug', 'Pan']);
+		const failed = report.groups.find(({ name }) => name === 'failed');
 		expect(failed?.nextSteps.map(({ text }) => text)).toEqual([
 			'In the CSV, correct the row that the service refused. Then:',
 		]);
@@ -172,7 +172,7 @@ describe('a refused order', () => {
 		batch.intercept = () => null;
 		const next = await batch.run(['Mug']);
 		expect(next.statuses).toEqual(['ready']);
-		expect(next.orderedIds.size).toBe(1);
+		expect(next.ordered).toBe(1);
 	});
 });
 

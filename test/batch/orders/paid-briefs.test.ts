@@ -16,7 +16,7 @@ test.each([
 	const story = new Story([fault], { listLagMs: lag });
 	await story.run(rows);
 	const result = await story.runBatch({ rows });
-	expect(result?.finished?.orderedIds.size).toBe(0);
+	expect(result?.finished?.totals.ordered).toBe(0);
 	expect((await story.readOrders()).live.map(hasOrderPaid)).toEqual([true]);
 	expect(story.created).toHaveLength(1);
 });
@@ -26,7 +26,7 @@ test('a brief that was listed before counts as paid by its orderer alone', async
 	await story.runBatch({ rows, folder: 'other' });
 	await story.run(rows);
 	const result = await story.runBatch({ rows, ...reorder(2) });
-	expect(result?.finished?.orderedIds.size).toBe(0);
+	expect(result?.finished?.totals.ordered).toBe(0);
 	expect((await story.readOrders()).live.map(hasOrderPaid)).toEqual([false]);
 	expect(story.created).toHaveLength(1);
 });
@@ -61,7 +61,7 @@ describe.each<[string, (time: number) => string]>([
 		const story = openStory();
 		const products = makeRows(...listProducts(30).map((product_name) => ({ product_name })));
 		const end = await story.runBatch({ rows: products });
-		expect(end?.finished?.reused).toBe(0);
+		expect(end?.finished?.totals.reused).toBe(0);
 		expect(story.created).toHaveLength(6);
 	});
 

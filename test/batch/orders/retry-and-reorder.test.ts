@@ -43,12 +43,12 @@ describe('retry', () => {
 		for (let count = 0; count < 3; count += 1) await story.run(rows, retry);
 		expect(story.created).toHaveLength(3);
 		const result = await story.runBatch({ rows, ...retry });
-		const overview = result?.finished?.overview;
-		expect(overview?.rows[0]?.errorCode).toBe('research_failed');
-		expect(overview?.rows[0]?.nextSteps.flatMap(({ commands = [] }) => commands)).toEqual([
+		const report = result?.finished?.report;
+		expect(report?.rows[0]?.errorCode).toBe('research_failed');
+		expect(report?.rows[0]?.nextSteps.flatMap(({ commands = [] }) => commands)).toEqual([
 			'brief-batch run products.csv --reorder 2',
 		]);
-		const failed = overview?.groups.find(({ name }) => name === 'failed');
+		const failed = report?.groups.find(({ name }) => name === 'failed');
 		expect(failed?.nextSteps).toEqual([]);
 		await story.run(rows, reorder(2));
 		expect(await story.run(rows, retry)).toBe('failed, 4 briefs');
@@ -81,7 +81,7 @@ describe('a brief that is late for a day', () => {
 		const { late } = await startLate();
 		expect(late.statuses).toEqual(['needs_review']);
 		expect(late.exitCode).toBe(1);
-		const [row] = late.overview.rows;
+		const [row] = late.report.rows;
 		expect(row?.brief?.status).toBe('researching');
 		expect(row?.nextSteps.flatMap(({ commands = [] }) => commands)).toEqual([
 			'brief-batch run products.csv --use-brief 2=BRIEF_ID',

@@ -96,7 +96,7 @@ describe('other-workspace', () => {
 		const story = new Story([], { listLagMs: 9 * MINUTE });
 		await story.runBatch({ rows: makeRows(mug) });
 		const result = await story.runBatch({ rows: makeRows(mug, pan) });
-		expect(result?.plan.confirmations).toEqual([]);
+		expect(result?.confirmations).toEqual([]);
 	});
 
 	test('is not asked for if all briefs of the folder are older than 90 days', async () => {

@@ -14,15 +14,13 @@ import {
 import { plan, reorder, RETRY, showPlan, type Situation } from '../support/show-plan';
 
 const FOUND = { listed: [makeFullBrief('L1')] };
-const FOUND_FAILED = { listed: [makeFullBrief('L1', { status: 'failed' })] };
 const HIDDEN = { listed: [makeFullBrief('H1', { input: {} })] };
 const unconfirmed = makeOrders({ input: mug, state: STATES.unconfirmed() });
 const failed = makeOrders({ input: mug, state: STATES.failed() });
-const accepted = makeOrders({ input: mug, state: STATES.accepted() });
 const one = makeRows(mug);
 const two = makeRows(mug, mug);
 const three = makeRows(mug, pan, cup);
-const ordered = "pending, order after ''";
+const ordered = "order after ''";
 
 type PlanCase = readonly [rows: readonly Row[], situation: Situation, planned: string];
 
@@ -56,9 +54,9 @@ describe('a damaged row', () => {
 	testPlans({
 		'needs review': [damaged, {}, 'needs_review, leave, damaged'],
 		'is ordered if permitted': [damaged, { selection: { damage: 'order' } }, ordered],
-		'reuses a brief': [damaged, FOUND, 'pending, reuse L1'],
+		'reuses a brief': [damaged, FOUND, 'reuse L1'],
 		'is ready if it was ordered': [damaged, { orders: makeOrders('Mug, Bakers') }, 'ready, leave'],
-		'is retried if it was ordered': [damaged, retryFailed, "failed, order after 'B1'"],
+		'is retried if it was ordered': [damaged, retryFailed, "order after 'B1'"],
 		'remains failed if its edit is damaged': [damagedEdit, retryFailed, 'failed, leave, damaged'],
 	});
 });
@@ -81,17 +79,17 @@ describe('a run with limits', () => {
 		'counts a resend before new rows': [
 			three,
 			{ orders: unconfirmed, limits: { allowance: 1 } },
-			`pending, resend | ${deferred} | ${deferred}`,
+			`resend | ${deferred} | ${deferred}`,
 		],
 		'sends an order again without any allowance': [
 			one,
 			{ orders: unconfirmed, limits: { allowance: 0 } },
-			'pending, resend',
+			'resend',
 		],
 		'counts a resend towards --max': [
 			makeRows(pan, mug),
 			{ orders: unconfirmed, limits: { max: 1 } },
-			`${beyondMax} | pending, resend`,
+			`${beyondMax} | resend`,
 		],
 		'leaves a duplicate for the same reason as its first row': [
 			two,
@@ -101,17 +99,17 @@ describe('a run with limits', () => {
 		'reuses a brief without any allowance': [
 			one,
 			{ ...FOUND, limits: { allowance: 0, max: 0 } },
-			'pending, reuse L1',
+			'reuse L1',
 		],
 		'leaves a row of --reorder ready beyond the allowance': [
 			makeRows(mug, pan),
 			{ ...readyRows, limits: { allowance: 1 } },
-			"ready, order after 'B1' | ready, leave, beyond_allowance",
+			"order after 'B1' | ready, leave, beyond_allowance",
 		],
 		'leaves a row of --reorder ready beyond --max': [
 			makeRows(mug, pan),
 			{ ...readyRows, limits: { max: 1 } },
-			"ready, order after 'B1' | ready, leave, beyond_max",
+			"order after 'B1' | ready, leave, beyond_max",
 		],
 	});
 });
@@ -133,22 +131,6 @@ describe('the sequence of create requests', () => {
 		const sent = sortForSending(plan(makeRows(mugForCooks, mug), { orders, ...HIDDEN }));
 		expect(sent.map(({ row }) => row.input)).toEqual([mug, mugForCooks]);
 	});
-});
-
-test.each<[string, Situation, string]>([
-	['a new row', {}, 'ready'],
-	['a reused brief that failed', FOUND_FAILED, 'failed'],
-	['a resend', { orders: unconfirmed }, 'ready'],
-	['a brief that is being written', { orders: accepted }, 'ready'],
-	[
-		'a late brief',
-		{ orders: makeOrders({ input: mug, state: STATES.accepted('late') }) },
-		'needs_review',
-	],
-	['a row beyond --max', { limits: { max: 0 } }, 'pending'],
-	['a failed row', { orders: failed }, 'failed'],
-])('the expected status of %s is shown', (_, situation, expected) => {
-	expect(plan(one, situation).map(({ expectedStatus }) => expectedStatus)).toEqual([expected]);
 });
 
 describe('the other briefs of a product', () => {

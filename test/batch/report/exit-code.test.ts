@@ -2,41 +2,76 @@ import { EXIT, type ExitCode } from '../../../batch/exit-codes';
 import {
 	chooseMostUrgent,
 	rateFolder,
+	rateChecks,
+	ratePlan,
 	rateRows,
 	WHOLE_CSV,
+	type Scope,
 } from '../../../batch/report/exit-code';
-import { ROW_STATUSES, type RowStatus } from '../../../batch/plan/row-status';
+import { makeReport } from '../../../batch/report/report';
+import {
+	makeFullBrief,
+	makeOrders,
+	makeRow,
+	makeRows,
+	mug,
+	pan,
+	STATES,
+} from '../support/order-builder';
+import { plan, type Situation } from '../support/show-plan';
 
-const CODES: Readonly<Record<RowStatus, ExitCode>> = {
-	pending: 3,
-	deferred: 3,
-	failed: 1,
-	invalid: 1,
-	changed: 1,
-	needs_review: 1,
-	ready: 0,
-	skipped: 0,
-};
+const one = makeRows(mug);
+const failed = makeOrders({ input: mug, state: STATES.failed() });
 
-const makeRatedRow = (status: RowStatus, number = 2) => ({ number, status, wasPostponed: false });
+function reportRows(rows = one, situation: Situation = {}) {
+	const { orders = makeOrders() } = situation;
+	const buildCommand = (...words: readonly string[]) => words.join(' ');
+	const wording = { buildCommand, shortenId: orders.shortenId };
+	const planned = plan(rows, situation);
+	return makeReport({ orders, rows: planned, allowanceLeft: null, now: 0, wording });
+}
 
-test('rows of any two statuses end with the greater of their codes', () => {
-	for (const first of ROW_STATUSES)
-		for (const second of ROW_STATUSES) {
-			const rows = [makeRatedRow(first, 2), makeRatedRow(second, 3)];
-			const expected = Math.max(CODES[first], CODES[second]);
-			expect([first, second, rateRows(rows, WHOLE_CSV)]).toEqual([first, second, expected]);
-		}
+test.each<[string, Situation, ExitCode]>([
+	['a new row', {}, 0],
+	['a reused brief that failed', { listed: [makeFullBrief('L1', { status: 'failed' })] }, 1],
+	['a resend', { orders: makeOrders({ input: mug, state: STATES.unconfirmed() }) }, 0],
+	[
+		'a brief that is being written',
+		{ orders: makeOrders({ input: mug, state: STATES.accepted() }) },
+		0,
+	],
+	['a late brief', { orders: makeOrders({ input: mug, state: STATES.accepted('late') }) }, 1],
+	['a row beyond --max', { limits: { max: 0 } }, 3],
+	['a failed row', { orders: failed }, 1],
+])('a plan ends with the code of its run: %s', (_, situation, expected) => {
+	expect(ratePlan(reportRows(one, situation), WHOLE_CSV)).toBe(expected);
 });
 
-test('rows outside --only do not count', () => {
-	const rows = [makeRatedRow('ready', 2), makeRatedRow('failed', 3), makeRatedRow('pending', 4)];
-	expect(rateRows(rows, (row) => row === 2)).toBe(0);
-	expect(rateRows(rows, (row) => row <= 3)).toBe(1);
+test('a run ends with 3 if a brief is being written, and with 1 if a row failed', () => {
+	const accepted = makeOrders({ input: mug, state: STATES.accepted() });
+	expect(rateRows(reportRows(one, { orders: accepted }), WHOLE_CSV)).toBe(3);
+	expect(rateRows(reportRows(one, { orders: failed }), WHOLE_CSV)).toBe(1);
+});
+
+test('rows that are left come before rows that need the user', () => {
+	const rows = makeRows(mug, pan);
+	const report = reportRows(rows, { orders: failed, limits: { max: 0 } });
+	const rate = (scope: Scope) => rateRows(report, scope);
+	expect([rate(WHOLE_CSV), rate((row) => row === 2), rate((row) => row === 3)]).toEqual([3, 1, 3]);
 });
 
 test('a ready row whose reorder was postponed counts as a row that is left', () => {
-	expect(rateRows([{ ...makeRatedRow('ready'), wasPostponed: true }], WHOLE_CSV)).toBe(3);
+	const orders = makeOrders('Mug, Bakers');
+	const selection = { choices: new Map([[2, { kind: 'reorder' } as const]]) };
+	const report = reportRows(one, { orders, selection, limits: { max: 0 } });
+	expect(report.counts.ready).toBe(1);
+	expect(rateRows(report, WHOLE_CSV)).toBe(3);
+});
+
+test('a plan without the service ends with 1 only for invalid rows', () => {
+	const rows = [makeRow(2, mug, { problems: ['#REF!'] }), makeRow(3, pan)];
+	const rate = (scope: Scope) => rateChecks(reportRows(rows), scope);
+	expect([rate(WHOLE_CSV), rate((row) => row === 3)]).toEqual([1, 0]);
 });
 
 test.each<[lastCode: ExitCode | null, codes: readonly ExitCode[]]>([

@@ -2,9 +2,8 @@ import { parse } from 'csv-parse/sync';
 import type { Table } from '../../../batch/csv/types';
 import { escapeFormula } from '../../../batch/report/formula';
 import { renderResults } from '../../../batch/report/results-csv';
-import { WHOLE_CSV } from '../../../batch/report/exit-code';
-import { describeCurrentState } from '../../../batch/report/current-state';
-import { makeOverview } from '../../../batch/report/overview';
+import { matchRows } from '../../../batch/orders/match-rows';
+import { listCurrentRows, makeReport } from '../../../batch/report/report';
 import { makeBrief, makeOrders, makeRow, STATES, type OrderSketch } from '../support/order-builder';
 import { makeTable } from '../support/world';
 
@@ -24,11 +23,11 @@ const table: Table = {
 
 function render(sketches: readonly OrderSketch[], from = table): string {
 	const orders = makeOrders(...sketches);
-	const planned = describeCurrentState({ rows: from.rows, orders, allowance: null, now: 0 });
+	const rows = listCurrentRows(from.rows, matchRows(from.rows, orders, 0));
 	const buildCommand = (...words: string[]) => words.join(' ');
 	const wording = { buildCommand, shortenId: orders.shortenId };
-	const overview = makeOverview({ orders, planned, scope: WHOLE_CSV, wording });
-	return renderResults(from, overview).toString();
+	const report = makeReport({ orders, rows, allowanceLeft: null, now: 0, wording });
+	return renderResults(from, report).toString();
 }
 
 const read = (...sketches: OrderSketch[]) =>

@@ -14,8 +14,8 @@ describe('the use of the month', () => {
 		const world = new World({ allowance: 4, briefMs: 10_000 });
 		world.create('colleague', { product_name: 'Pan' });
 		const result = await world.runBatch({ rows: productRows(5) });
-		expect(result?.plan.facts.allowance).toEqual({ limit: 4, used: 1, remaining: 3 });
-		expect(result?.finished?.overview.counts).toMatchObject({ ready: 3, deferred: 2 });
+		expect(result?.plan?.facts.allowance).toEqual({ limit: 4, used: 1, remaining: 3 });
+		expect(result?.finished?.report.counts).toMatchObject({ ready: 3, deferred: 2 });
 		expect(world.count('create_brief')).toBe(3);
 	});
 
@@ -26,7 +26,7 @@ describe('the use of the month', () => {
 		await world.clock.pass(5_000);
 		for (const product_name of ['X', 'Y', 'Z']) world.create('colleague', { product_name });
 		const result = await run;
-		expect(result?.finished?.overview.counts).toMatchObject({ ready: 3, deferred: 3 });
+		expect(result?.finished?.report.counts).toMatchObject({ ready: 3, deferred: 3 });
 		expect(result?.finished?.allowance.left).toBe(0);
 		expect(world.count('create_brief')).toBe(3);
 	});
@@ -46,7 +46,7 @@ describe('the use of the month', () => {
 		await world.clock.pass(5_000);
 		world.create('colleague', { product_name: 'X' });
 		const result = await run;
-		expect(result?.finished?.overview.counts).toMatchObject({ ready: 1, deferred: 1 });
+		expect(result?.finished?.report.counts).toMatchObject({ ready: 1, deferred: 1 });
 		const others = world.requests.filter(({ body = '' }) => /Product [12]/.test(body));
 		expect(others).toHaveLength(1);
 	});
@@ -61,8 +61,8 @@ describe('the use of the month', () => {
 		await world.clock.pass(4 * MINUTE);
 		world.create('colleague', { product_name: 'X' });
 		const result = await run;
-		expect(result?.plan.facts.allowance.remaining).toBe(6);
-		expect(result?.finished?.overview.counts).toMatchObject({ ready: 4, deferred: 2 });
+		expect(result?.plan?.facts.allowance.remaining).toBe(6);
+		expect(result?.finished?.report.counts).toMatchObject({ ready: 4, deferred: 2 });
 		expect(result?.finished?.allowance.left).toBe(0);
 		expect(world.count('create_brief')).toBe(4);
 	});

@@ -33,7 +33,7 @@ test('an order uses the brief that was listed in another spelling during a rate 
 	const world = openLimited();
 	const result = await runWithColleague(world, 'Fay’s Mug');
 	expect(world.created).toHaveLength(1);
-	expect(result?.finished?.overview.counts).toMatchObject({ ready: 1 });
+	expect(result?.finished?.report.counts).toMatchObject({ ready: 1 });
 });
 
 test('an order waits for a slot again if others have begun briefs during a rate limit', async () => {
@@ -49,7 +49,7 @@ test('an order is not sent if others have used the last briefs during a rate lim
 	expect(world.count('create_brief')).toBe(1);
 	expect(result?.finished?.stop?.code).toBe('allowance_used_up');
 	expect(result?.finished?.allowance.left).toBe(0);
-	expect(result?.finished?.overview.counts).toMatchObject({ deferred: 1 });
+	expect(result?.finished?.report.counts).toMatchObject({ deferred: 1 });
 });
 
 test('an order is not sent if the page with a free slot shows the last failure that the run permits', async () => {

@@ -34,27 +34,27 @@ describe('--max-failures 2', () => {
 	test('counts no reused brief, failed or ready', async () => {
 		const batch = new VirtualBatch({ shouldFail: () => true });
 		for (const name of listProducts(2)) batch.sandbox.addBrief({ product_name: name }, 0);
-		expect((await batch.run(listProducts(3), two)).orderedIds.size).toBe(1);
+		expect((await batch.run(listProducts(3), two)).ordered).toBe(1);
 		batch.sandbox.addBrief({ product_name: 'Product 3' }, 0, { shouldFail: false });
-		expect((await batch.run(listProducts(4), two)).orderedIds.size).toBe(0);
+		expect((await batch.run(listProducts(4), two)).ordered).toBe(0);
 		// Two orders, because both slots are in use at the time of the second failure.
-		expect((await batch.run(listProducts(8), two)).orderedIds.size).toBe(2);
+		expect((await batch.run(listProducts(8), two)).ordered).toBe(2);
 	});
 
 	test('sends one order after two failures, also if the service rejects it', async () => {
 		const batch = new VirtualBatch({ shouldFail: () => true });
 		await batch.run(listProducts(2), two);
 		batch.intercept = () => makeRefusal(400, 'invalid', 'No');
-		const { end, overview } = await batch.run(listProducts(5), two);
-		expect([end, overview.counts.failed]).toEqual(['max_failures', 3]);
+		const { end, report } = await batch.run(listProducts(5), two);
+		expect([end, report.counts.failed]).toEqual(['max_failures', 3]);
 	});
 
 	test('does not count orders that the service rejects', async () => {
 		const batch = new VirtualBatch();
 		batch.intercept = () => makeRefusal(400, 'invalid', 'No');
-		const { end, overview } = await batch.run(listProducts(3), two);
+		const { end, report } = await batch.run(listProducts(3), two);
 		expect(end).toBe('complete');
-		expect(overview.counts.failed).toBe(3);
+		expect(report.counts.failed).toBe(3);
 	});
 });
 
@@ -67,8 +67,8 @@ describe('slots that are taken by others', () => {
 			const batch = new VirtualBatch({ thirdBrief });
 			batch.sandbox.orderAsColleague(400_000, 'Of a colleague');
 			batch.sandbox.orderAsColleague(500_000, 'Of another colleague');
-			const { overview } = await batch.run(listProducts(4));
-			expect(overview.counts.ready).toBe(4);
+			const { report } = await batch.run(listProducts(4));
+			expect(report.counts.ready).toBe(4);
 			expect(batch.sandbox.mostRunning).toBe(2);
 			expect(batch.sandbox.count('create_brief')).toBe(4);
 		},
@@ -82,8 +82,8 @@ describe('slots that are taken by others', () => {
 				batch.sandbox.orderAsColleague(300_000, 'Of a colleague');
 				batch.sandbox.orderAsColleague(200_000, 'Of another colleague');
 			};
-			const { overview } = await batch.run(listProducts(3));
-			expect(overview.counts.ready).toBe(3);
+			const { report } = await batch.run(listProducts(3));
+			expect(report.counts.ready).toBe(3);
 			expect(batch.sandbox.mostRunning).toBe(2);
 			expect(batch.sandbox.count('create_brief')).toBe(4);
 		},
@@ -111,12 +111,12 @@ test('a run that Ctrl-C ends names its running briefs, and the same command fini
 	};
 	const stopped = await batch.run(listProducts(5), {}, stop.signal);
 	expect([stopped.end, stopped.running]).toEqual(['interrupted', 2]);
-	expect(stopped.overview.rows.filter(({ brief }) => brief === null)).toHaveLength(3);
+	expect(stopped.report.rows.filter(({ brief }) => brief === null)).toHaveLength(3);
 	expect(stopped.stop?.finding?.nextSteps.map(({ text }) => text)).toEqual([
 		'Run the same command again: it saves briefs that are being written, at no further cost, and orders rows that were not ordered yet.',
 	]);
-	const { overview } = await batch.run(listProducts(5));
-	expect(overview.counts.ready).toBe(5);
+	const { report } = await batch.run(listProducts(5));
+	expect(report.counts.ready).toBe(5);
 	expect(batch.sandbox.briefs).toHaveLength(5);
 });
 
@@ -125,8 +125,8 @@ test('deleted files are fetched again at no cost', async () => {
 	await batch.run(listProducts(3));
 	const listFiles = () => [...batch.disk.files.keys()].filter((path) => path.endsWith('.md'));
 	for (const path of listFiles()) batch.disk.files.delete(path);
-	const { overview } = await batch.run(listProducts(3));
-	expect(overview.counts.ready).toBe(3);
+	const { report } = await batch.run(listProducts(3));
+	expect(report.counts.ready).toBe(3);
 	expect(listFiles()).toHaveLength(3);
 	expect(batch.sandbox.briefs).toHaveLength(3);
 });

@@ -2,7 +2,7 @@ import { ServiceError } from '../../../core/api/errors';
 import { findWaits, logWaits } from '../../../batch/commands/run-progress';
 import { isAccepted } from '../../../batch/orders/order';
 import { WaitWatch } from '../../../batch/run/wait-watch';
-import type { ConnectedSession } from '../../../batch/commands/session';
+import type { OnlineSession } from '../../../batch/commands/session';
 import type { Console } from '../../../batch/terminal/console';
 import { UNAVAILABLE } from '../../support/faults';
 import { DAY, HOUR, MINUTE } from '../../support/time';
@@ -24,7 +24,7 @@ class WaitRecorder {
 
 	constructor(private readonly clock: VirtualClock) {}
 
-	readonly watch = (session: ConnectedSession): void => {
+	readonly watch = (session: OnlineSession): void => {
 		void this.sample(session).catch(() => undefined);
 	};
 
@@ -32,7 +32,7 @@ class WaitRecorder {
 		this.end.abort();
 	}
 
-	private async sample(session: ConnectedSession): Promise<void> {
+	private async sample(session: OnlineSession): Promise<void> {
 		const { store } = session.folder;
 		let lastNews = this.clock.now();
 		let state = '';
@@ -131,7 +131,7 @@ describe('an outage', () => {
 		const lines: string[] = [];
 		const console = { event: (line: string) => lines.push(line) } as unknown as Console;
 		const session = { waits, clock, workspace: { slots: { currentWait: null } }, wording: {} };
-		const stopLog = logWaits(console, session as unknown as ConnectedSession);
+		const stopLog = logWaits(console, session as unknown as OnlineSession);
 		for (let seconds = 0; seconds < 70 * 60; seconds += 30) {
 			waits.recordAnswer(unavailable(clock.now() + 30_000), true);
 			jest.advanceTimersByTime(30_000);

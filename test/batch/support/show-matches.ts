@@ -1,7 +1,7 @@
 import type { Row } from '../../../batch/csv/types';
 import { matchRows } from '../../../batch/orders/match-rows';
 import type { Orders } from '../../../batch/orders/orders';
-import { getRowStatus } from '../../../batch/plan/row-status';
+import { readRowStatus } from './world';
 import { makeOrders, makeRows, START } from './order-builder';
 
 /** The orders of a folder, the rows of a CSV, and the status and the order that each row has. Text is separated by ` | `. */
@@ -21,7 +21,7 @@ export function showMatches(rows: readonly Row[], orders: Orders, now = START): 
 	const matches = matchRows(rows, orders, now);
 	const words = rows.map((row) => {
 		const match = matches.get(row);
-		const status = getRowStatus(row, match);
+		const status = readRowStatus(row, orders, matches);
 		return match.kind === 'new' ? status : `${status} ${match.order.id}`;
 	});
 	return words.join(' | ');

@@ -6,9 +6,11 @@ import type { Row } from '../../../batch/csv/types';
 import { matchRows } from '../../../batch/orders/match-rows';
 import type { Orders } from '../../../batch/orders/orders';
 import { NO_LIMITS, planRows, type OrderLimits } from '../../../batch/plan/plan-rows';
+import { makeOfflineFacts } from '../../../batch/plan/offline-facts';
 import { makeOfflineSources } from '../../../batch/plan/row-planner';
 import type { PlannedRow, RowAction } from '../../../batch/plan/planned-row';
-import { ALL_ROWS, type RowDecision, type Selection } from '../../../batch/plan/selection';
+import { ALL_ROWS, type RowChoice, type Selection } from '../../../batch/plan/selection';
+import { ROW_STATES, toRowState } from '../../../batch/report/row-state';
 import { FetchedDetails, makeList } from '../../core/support/facts';
 import { DAY } from '../../support/time';
 import { makeOrders, START } from './order-builder';
@@ -47,20 +49,27 @@ function makeFacts(listed: readonly Brief[], owners: Orders, now: number): Facts
 	return new Facts({ list, owners, details: new FetchedDetails(listed), display, now });
 }
 
-/** Returns the status and the action of each row, separated by ` | `: `order after 'B1'` supersedes brief B1. */
+/**
+ * Returns the action of each row, separated by ` | `: `order after 'B1'` supersedes brief B1. A row that is left has its
+ * status.
+ */
 export function showPlan(rows: readonly Row[], situation: Situation = {}): string {
-	const words = plan(rows, situation).map(({ status, action, duplicateOf }) => {
+	const { orders = makeOrders(), now = START + 2 * DAY } = situation;
+	const folder = { orders, facts: makeOfflineFacts(orders, now) };
+	const words = plan(rows, situation).map(({ row, match, action, duplicateOf }) => {
+		const { status } = ROW_STATES[toRowState(row, match, action, folder).kind];
 		const shared = duplicateOf === null ? [] : [`as row ${duplicateOf}`];
-		return [status, ...showAction(action), ...shared].join(', ');
+		return [...(action.kind === 'leave' ? [status] : []), ...showAction(action), ...shared].join(
+			', ',
+		);
 	});
 	return words.join(' | ');
 }
 
 function showAction(action: RowAction): string[] {
 	switch (action.kind) {
-		case 'order': {
+		case 'order':
 			return [`order after '${getSupersededText(action.order.supersedes)}'`];
-		}
 		case 'reuse':
 			return [`reuse ${action.brief.id}`];
 		case 'resend':
@@ -73,6 +82,6 @@ function showAction(action: RowAction): string[] {
 export const RETRY = { mode: 'retry' } as const;
 
 export function reorder(...rows: number[]): Partial<Selection> {
-	const decide = (row: number): [number, RowDecision] => [row, { kind: 'reorder' }];
-	return { decisions: new Map(rows.map(decide)) };
+	const choose = (row: number): [number, RowChoice] => [row, { kind: 'reorder' }];
+	return { choices: new Map(rows.map(choose)) };
 }

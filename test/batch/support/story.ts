@@ -36,7 +36,7 @@ export class Story extends World {
 		try {
 			const result = await this.runBatch({ confirmations: 'ask', ...command, rows });
 			await this.clock.pass(BETWEEN_RUNS_MS);
-			const codes = result?.plan.confirmations.map(({ code }) => `[${code}]`) ?? [];
+			const codes = result?.confirmations.map(({ code }) => `[${code}]`) ?? [];
 			const statuses = await this.readStatuses(rows, command.folder);
 			return `${[...statuses, ...codes].join(' ')}, ${formatCount(this.created.length, 'brief')}`;
 		} catch (error) {

@@ -115,8 +115,9 @@ export class TestProgram {
 				...env,
 			},
 		};
-		const execute = (command: (context: CommandContext) => Promise<ExitCode>) =>
-			this.makeCommand(command, streams, signal);
+		const execute = (
+			command: (context: CommandContext) => Promise<ExitCode | { exitCode: ExitCode }>,
+		) => this.makeCommand(command, streams, signal);
 		const commands: Commands = {
 			plan: execute(planCommand),
 			run: execute(runCommand),
@@ -131,7 +132,7 @@ export class TestProgram {
 
 	/** Wraps a command as main.ts does. */
 	private makeCommand(
-		command: (context: CommandContext) => Promise<ExitCode>,
+		command: (context: CommandContext) => Promise<ExitCode | { exitCode: ExitCode }>,
 		streams: Parameters<typeof Console.open>[0],
 		signal: AbortSignal,
 	): (invocation: Invocation) => Promise<ExitCode> {
@@ -139,7 +140,8 @@ export class TestProgram {
 			const { quiet, json } = invocation.settings;
 			const console = Console.open(streams, { quiet, json });
 			try {
-				return await command({ invocation, console, ports: this.ports, signal });
+				const end = await command({ invocation, console, ports: this.ports, signal });
+				return typeof end === 'number' ? end : end.exitCode;
 			} catch (error) {
 				if (signal.aborted && isAbort(error)) return EXIT.interrupted;
 				throw toCliError(error, this.clock.now());

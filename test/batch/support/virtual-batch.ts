@@ -1,11 +1,11 @@
 import type { Send, WireResponse } from '../../../core/api/ports';
 import { VirtualClock } from '../../support/virtual-clock';
 import { VirtualSandbox, type VirtualSandboxOptions } from '../../support/virtual-sandbox';
-import type { Overview } from '../../../batch/report/overview';
-import { openSession, type ConnectedSession, type Ports } from '../../../batch/commands/session';
+import type { OnlineSession, Ports } from '../../../batch/commands/session';
+import { OrderStore } from '../../../batch/folder/order-store';
 import { lockNothing, MemoryDisk } from './memory-disk';
 import { makeRows } from './order-builder';
-import { makeInvocation, makeTable, runPlan, type WorldCommand } from './world';
+import { makeInvocation, makeTable, runQuietly, type WorldCommand } from './world';
 
 /** A folder, and the sandbox of the project on the virtual clock. */
 export class VirtualBatch {
@@ -16,9 +16,7 @@ export class VirtualBatch {
 	/** Replaces the answer of the service to a create. */
 	intercept: (body: string) => WireResponse | null = () => null;
 	/** Called when a run has opened its session. */
-	onSession: (session: ConnectedSession) => void = () => undefined;
-	/** Called when a brief is saved or has failed. */
-	onResult: (describeRows: () => Overview) => void = () => undefined;
+	onSession: (session: OnlineSession) => void = () => undefined;
 
 	constructor(
 		options: VirtualSandboxOptions = {},
@@ -51,15 +49,18 @@ export class VirtualBatch {
 			readTable: async () => makeTable(rows),
 		};
 		const invocation = makeInvocation({ options });
-		const session = await openSession({ invocation, ports, signal }, 'write');
-		this.onSession(session);
-		const { finished } = await runPlan(session, invocation, 'allow', (describe) =>
-			this.onResult(describe),
-		);
+		const context = { invocation, ports, signal };
+		const { finished } = await runQuietly(context, (session) => this.onSession(session));
 		if (finished === null) throw new Error('The run was refused');
-		const statuses = finished.overview.rows.slice(0, rows.length).map(({ status }) => status);
-		const { orders } = session.folder.store;
-		return { ...finished, end: finished.stop?.code ?? 'complete', orders, statuses };
+		const { orders } = await OrderStore.read(this.disk, 'out/journal.jsonl', () => 0);
+		const statuses = finished.report.rows.slice(0, rows.length).map(({ status }) => status);
+		return {
+			...finished,
+			...finished.totals,
+			end: finished.stop?.code ?? 'complete',
+			orders,
+			statuses,
+		};
 	}
 }
 

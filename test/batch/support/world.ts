@@ -1,17 +1,26 @@
+import { PassThrough } from 'node:stream';
 import { readSettings, type TypedOptions } from '../../../batch/cli/settings';
 import type { Invocation } from '../../../batch/cli/program';
-import { makeScope, resolveSelection } from '../../../batch/commands/selection';
+import { runInSession } from '../../../batch/commands/run';
 import { DEFAULT_CSV_OPTIONS, type Row, type Table } from '../../../batch/csv/types';
 import { OrderStore } from '../../../batch/folder/order-store';
 import type { RowMatches } from '../../../batch/orders/match-rows';
 import type { Orders } from '../../../batch/orders/orders';
-import type { Overview } from '../../../batch/report/overview';
-import { planRun, type RunPlan } from '../../../batch/plan/plan-run';
-import { getRowStatus, type RowStatus } from '../../../batch/plan/row-status';
-import { executePlan } from '../../../batch/run/execute-plan';
-import type { RunEnd } from '../../../batch/run/run-end';
+import { makeOfflineFacts } from '../../../batch/plan/offline-facts';
+import type { Confirmation } from '../../../batch/plan/confirmations';
+import { CONFIRMATION_CODES } from '../../../batch/plan/confirmation-codes';
+import type { RunPlan } from '../../../batch/plan/plan-run';
+import { ROW_STATES, toRowState, type RowStatus } from '../../../batch/report/row-state';
+import type { RunEnd } from '../../../batch/report/run-end';
+import { Console } from '../../../batch/terminal/console';
+import { MissingConfirmations } from '../../../batch/terminal/question';
 import { toContentId } from '../../../core/input/content';
-import { openSession, type ConnectedSession, type Ports } from '../../../batch/commands/session';
+import {
+	openSession,
+	type CommandContext,
+	type OnlineSession,
+	type Ports,
+} from '../../../batch/commands/session';
 import { lockNothing, MemoryDisk } from './memory-disk';
 import { makeRow } from './order-builder';
 import { WorldDisk } from './world-disk';
@@ -31,13 +40,34 @@ export interface WorldCommand {
 	/** `ask` ends the run if something has to be confirmed, like a run without a terminal. */
 	readonly confirmations?: 'allow' | 'ask';
 	/** Called when the command has opened its session. */
-	readonly onSession?: (session: ConnectedSession) => void;
+	readonly onSession?: (session: OnlineSession) => void;
 }
 
-/** The result of a command. `finished` is null if a confirmation was missing. */
+/** The result of a command. `finished` and `plan` are null if a confirmation was missing. */
 interface WorldResult {
-	readonly plan: RunPlan;
+	readonly confirmations: readonly Confirmation[];
+	readonly plan: RunPlan | null;
 	readonly finished: RunEnd | null;
+}
+
+/** Runs `run` or `retry` without a terminal. */
+export async function runQuietly(
+	context: Omit<CommandContext, 'console'>,
+	onSession: (session: OnlineSession) => void = () => undefined,
+): Promise<WorldResult> {
+	const out = new PassThrough().resume() as unknown as NodeJS.WriteStream;
+	const input = new PassThrough() as unknown as NodeJS.ReadStream;
+	const streams = { in: input, out, err: out, env: {} };
+	const console = Console.open(streams, { quiet: true, json: false });
+	try {
+		const session = await openSession(context, 'write');
+		onSession(session);
+		const { plan, end } = await runInSession({ ...context, console }, session);
+		return { confirmations: plan.confirmations, plan, finished: end };
+	} catch (error) {
+		if (!(error instanceof MissingConfirmations)) throw error;
+		return { confirmations: error.confirmations, plan: null, finished: null };
+	}
 }
 
 /**
@@ -57,9 +87,8 @@ export class World extends VirtualService {
 		const invocation = makeInvocation(command);
 		try {
 			const ports = this.makePorts(process, command);
-			const session = await openSession({ invocation, ports, signal: process.signal }, 'write');
-			command.onSession?.(session);
-			const result = await runPlan(session, invocation, command.confirmations ?? 'allow');
+			const context = { invocation, ports, signal: process.signal };
+			const result = await runQuietly(context, command.onSession);
 			return process.isDead ? null : result;
 		} catch (error) {
 			if (error instanceof Death || process.isDead) return null;
@@ -112,34 +141,22 @@ function findNamedBriefs(orders: Orders, contentIds: readonly string[]): readonl
 	return [...reviewed, ...other];
 }
 
-/** Plans and carries out a command, as `run` and `retry` do without a terminal. */
-export async function runPlan(
-	session: ConnectedSession,
-	invocation: Invocation,
-	confirmations: 'allow' | 'ask',
-	onResult: (describeRows: () => Overview) => void = () => undefined,
-): Promise<WorldResult> {
-	const { max = null, maxFailures } = invocation.settings;
-	const selection = resolveSelection(invocation, session, false);
-	const plan = await planRun(session, selection, { max });
-	const isMissing = confirmations === 'ask' && plan.confirmations.length > 0;
-	if (isMissing) return { plan, finished: null };
-	const scope = makeScope(selection, session);
-	const options = { maxFailures, name: null, profiles: [], onResult };
-	return { plan, finished: await executePlan(session, plan, scope, options) };
-}
+/** Without a terminal, damaged rows are left for the user. */
+const ALL_BUT_DAMAGE = CONFIRMATION_CODES.filter((code) => code !== 'damaged-rows').join();
 
 export function makeInvocation({
 	command = 'run',
 	options = {},
 	folder = 'out',
 	file = 'products.csv',
+	confirmations = 'allow',
 }: WorldCommand): Invocation {
 	const env = {
 		CREATOR_BRIEFING_API_KEY: 'key',
 		CREATOR_BRIEFING_BASE_URL: 'https://example.com/v1',
 	};
-	const settings = readSettings(command, { ...options, out: [folder] }, env);
+	const allow = confirmations === 'allow' ? { allow: [ALL_BUT_DAMAGE] } : {};
+	const settings = readSettings(command, { ...allow, ...options, out: [folder] }, env);
 	return { files: [file], settings, command, repeatOptions: () => [] };
 }
 
@@ -158,7 +175,6 @@ export function makeTable(rows: readonly Row[]): Table {
 
 /** Returns the status of a row from the journal alone. */
 export function readRowStatus(row: Row, orders: Orders, matches: RowMatches): RowStatus {
-	const match = matches.get(row);
-	const contentId = match.kind === 'new' ? row.contentId : match.order.contentId;
-	return orders.findReview(contentId).length > 0 ? 'needs_review' : getRowStatus(row, match);
+	const folder = { orders, facts: makeOfflineFacts(orders, 0) };
+	return ROW_STATES[toRowState(row, matches.get(row), null, folder).kind].status;
 }

@@ -14,36 +14,34 @@ import {
 	type OrderRows,
 } from '../orders/order';
 import type { Orders } from '../orders/orders';
-import type { ConnectedSession } from '../commands/session';
 import { makeConfirmation, type Confirmation } from './confirmations';
-import type { PlanFacts } from './read-facts';
-import { getRowStatus } from './row-status';
-import { DECISION_FLAGS, type RowDecision, type Selection } from './selection';
+import type { PlanContext, PlanFacts } from './read-facts';
+import { CHOICE_FLAGS, type RowChoice, type Selection } from './selection';
 
 /**
- * The user's decisions that cost nothing: --use-brief and --accept-edits. They are part of the plan, and are written when
+ * The user's choices that cost nothing: --use-brief and --accept-edits. They are part of the plan, and are written when
  * the user has agreed to it.
  */
-interface PlannedDecisions {
+interface PlannedChoices {
 	readonly changes: readonly OrderChange[];
 	readonly confirmations: readonly Confirmation[];
 }
 
-/** @throws {CliError} if a decision has no effect on its row */
-export async function planDecisions(
-	session: ConnectedSession,
+/** @throws {CliError} if a choice has no effect on its row */
+export async function planChoices(
+	context: PlanContext,
 	{ orders, now }: Pick<PlanFacts, 'orders' | 'now'>,
 	selection: Selection,
-): Promise<PlannedDecisions> {
-	const { rows } = session.table;
-	if (selection.decisions.size === 0) return { changes: [], confirmations: [] };
+): Promise<PlannedChoices> {
+	const { rows } = context.table;
+	if (selection.choices.size === 0) return { changes: [], confirmations: [] };
 	const changes = planAcceptedEdits(rows, orders, selection, now);
 	const confirmations: Confirmation[] = [];
 	const current = orders.withChanges(changes);
 	let matches = matchRows(rows, current, now);
-	for (const [row, decision] of findDecidedRows(rows, selection)) {
-		if (decision.kind !== 'use_brief') continue;
-		const used = await useBrief(session, { orders: current, matches }, row, decision.briefId);
+	for (const [row, choice] of findChosenRows(rows, selection)) {
+		if (choice.kind !== 'use_brief') continue;
+		const used = await useBrief(context, { orders: current, matches }, row, choice.briefId);
 		const isNewOrder = used.change.order === current.nextId;
 		changes.push(used.change);
 		confirmations.push(...used.confirmations);
@@ -55,9 +53,9 @@ export async function planDecisions(
 }
 
 /**
- * Returns the changes of --accept-edits. Checks the other decisions as far as possible without the service.
+ * Returns the changes of --accept-edits. Checks the other choices as far as possible without the service.
  * @param now the service's clock
- * @throws {CliError} if a decision has no effect on its row
+ * @throws {CliError} if a choice has no effect on its row
  */
 export function planAcceptedEdits(
 	rows: readonly Row[],
@@ -65,13 +63,13 @@ export function planAcceptedEdits(
 	selection: Selection,
 	now: number,
 ): OrderChange[] {
-	if (selection.decisions.size === 0) return [];
+	if (selection.choices.size === 0) return [];
 	const matches = matchRows(rows, orders, now);
 	const accepted = new Map<number, string[]>();
-	for (const [row, decision] of findDecidedRows(rows, selection)) {
-		checkRow(row, decision, selection);
-		if (decision.kind === 'use_brief') checkIsSettled(row, matches.get(row), orders);
-		if (decision.kind !== 'accept_edit') continue;
+	for (const [row, choice] of findChosenRows(rows, selection)) {
+		checkRow(row, choice, selection);
+		if (choice.kind === 'use_brief') checkIsSettled(row, matches.get(row), orders);
+		if (choice.kind !== 'accept_edit') continue;
 		const { order, acceptedContentIds } = acceptEdit(row, matches);
 		// Several rows can have been edited from the same order.
 		for (const contentId of acceptedContentIds) addTo(accepted, order, contentId);
@@ -82,22 +80,22 @@ export function planAcceptedEdits(
 	}));
 }
 
-/** Returns the rows with a decision. Rows with the same content have the same decision, so only the first row is returned. */
-function findDecidedRows(
+/** Returns the rows with a choice. Rows with the same content have the same choice, so only the first row is returned. */
+function findChosenRows(
 	rows: readonly Row[],
-	{ decisions }: Selection,
-): Array<readonly [Row, RowDecision]> {
+	{ choices }: Selection,
+): Array<readonly [Row, RowChoice]> {
 	const contents = new Set<string>();
 	return rows.flatMap((row) => {
-		const decision = decisions.get(row.number);
+		const choice = choices.get(row.number);
 		const isRepeated = row.contentId !== '' && contents.has(row.contentId);
-		if (decision === undefined || isRepeated) return [];
+		if (choice === undefined || isRepeated) return [];
 		contents.add(row.contentId);
-		return [[row, decision] as const];
+		return [[row, choice] as const];
 	});
 }
 
-function checkRow(row: Row, { kind }: RowDecision, { only }: Selection): void {
+function checkRow(row: Row, { kind }: RowChoice, { only }: Selection): void {
 	if (row.problems.length > 0) throw noEffect(kind, row, 'the row is invalid');
 	if (row.isSkipped) throw noEffect(kind, row, '--where skips the row');
 	if (only?.has(row.number) === false) throw noEffect(kind, row, 'the row is not in --only');
@@ -106,14 +104,14 @@ function checkRow(row: Row, { kind }: RowDecision, { only }: Selection): void {
 /** Returns the order's change, which has all contents that it has accepted. */
 function acceptEdit(row: Row, matches: RowMatches) {
 	const match = matches.get(row);
-	if (match.kind !== 'edited' || getRowStatus(row, match) !== 'changed')
+	if (match.kind !== 'edited' || match.order.state.kind !== 'ready')
 		throw noEffect('accept_edit', row, 'the row was not edited after it was ordered');
 	const { id, acceptedContentIds } = match.order;
 	return { order: id, acceptedContentIds: [...acceptedContentIds, row.contentId] };
 }
 
 async function useBrief(
-	{ workspace, context, folder, table: { rows } }: ConnectedSession,
+	{ workspace, requests, folder, table: { rows } }: PlanContext,
 	{ orders, matches }: { readonly orders: Orders; readonly matches: RowMatches },
 	row: Row,
 	briefId: string,
@@ -123,7 +121,7 @@ async function useBrief(
 		if (match.kind === 'edited') return { change: acceptEdit(row, matches), confirmations: [] };
 		throw noEffect('use_brief', row, 'the row already has this brief');
 	}
-	const brief = await workspace.readBrief(briefId, context);
+	const brief = await workspace.readBrief(briefId, requests);
 	if (brief === null)
 		throw new CliError(
 			`The workspace of this API key has no brief ${briefId}.`,
@@ -206,9 +204,9 @@ function checkIsSettled(row: Row, match: RowMatch, orders: Orders): void {
 		);
 }
 
-function noEffect(decision: RowDecision['kind'], row: Row, reason: string): CliError {
+function noEffect(choice: RowChoice['kind'], row: Row, reason: string): CliError {
 	return new CliError(
-		`${DECISION_FLAGS[decision]} has no effect on row ${row.number}: ${reason}.`,
+		`${CHOICE_FLAGS[choice]} has no effect on row ${row.number}: ${reason}.`,
 		'Check the status of the rows with `plan`.',
 	);
 }

@@ -1,7 +1,7 @@
 import { hasOrderPaid } from '../../../batch/orders/order';
-import { planDecisions } from '../../../batch/plan/row-decisions';
-import { ALL_ROWS, type RowDecision } from '../../../batch/plan/selection';
-import type { ConnectedSession } from '../../../batch/commands/session';
+import { planChoices } from '../../../batch/plan/row-choices';
+import { ALL_ROWS, type RowChoice } from '../../../batch/plan/selection';
+import type { PlanContext } from '../../../batch/plan/read-facts';
 import { HOUR } from '../../support/time';
 import {
 	makeBrief,
@@ -154,18 +154,18 @@ describe('--use-brief', () => {
 	test('can name briefs for 200 of 10,000 rows', async () => {
 		const names = Array.from({ length: 10_000 }, (_, index) => `Glow Serum ${index}`);
 		const rows = makeRows(...names.map((name) => `${name}, Teens`));
-		const decide = ({ number }: { number: number }): [number, RowDecision] => [
+		const choose = ({ number }: { number: number }): [number, RowChoice] => [
 			number,
 			{ kind: 'use_brief', briefId: `L${number}` },
 		];
-		const session = {
+		const context = {
 			table: { rows },
 			folder: { store: { runs: { count: 1 } } },
 			workspace: { readBrief: async (id: string) => makeBrief(id) },
-		} as unknown as ConnectedSession;
-		const decisions = new Map(rows.slice(0, 200).map(decide));
+		} as unknown as PlanContext;
+		const choices = new Map(rows.slice(0, 200).map(choose));
 		const facts = { orders: makeOrders(...names), now: START };
-		const { changes } = await planDecisions(session, facts, { ...ALL_ROWS, decisions });
+		const { changes } = await planChoices(context, facts, { ...ALL_ROWS, choices });
 		expect(changes).toHaveLength(200);
 	});
 });

@@ -1,0 +1,105 @@
+import type { BriefSummary } from '../../core/api/types';
+import type { Finding } from '../../core/finding';
+import { getOrderBrief, type StoredOrder } from '../orders/order';
+import type { PlannedRow, RowAction } from '../plan/planned-row';
+import type { GroupName } from './groups';
+import {
+	describeEdit,
+	describeState,
+	explainState,
+	getErrorCode,
+	type Wording,
+} from './row-messages';
+import { ROW_STATES, type RowState, type RowStatus } from './row-state';
+
+/** A row before it is described. The action is null if no command says anything about the row. */
+export type RowToReport = Omit<PlannedRow, 'action'> & { readonly action: RowAction | null };
+
+/** A row, with the reason for its status and what settles this row alone. The message can be empty. */
+export interface ReportRow extends Finding {
+	readonly place: RowPlace;
+	readonly name: string;
+	readonly rowId: string | null;
+	readonly productId: string | null;
+	readonly state: RowState;
+	readonly status: RowStatus;
+	readonly group: GroupName;
+	readonly brief: BriefSummary | null;
+	/** Base name of the brief's files; null if the row's brief is not saved. */
+	readonly file: string | null;
+	/** The service's code of a brief that failed, or the code of the reason; empty for other rows. */
+	readonly errorCode: string;
+	/** The message without what only this row has, so that rows with one reason share a line. */
+	readonly reason: string;
+	/** True if a row above has the same content, and shares its brief. */
+	readonly isDuplicate: boolean;
+}
+
+/** Where a row of a report comes from. */
+export type RowPlace =
+	| { readonly kind: 'row'; readonly number: number }
+	/** An order whose row is no longer in the CSV. */
+	| { readonly kind: 'removed' }
+	/** An order that a newer order of its row has replaced. */
+	| { readonly kind: 'replaced' }
+	/** An order whose row is unknown, because the CSV cannot be read. */
+	| { readonly kind: 'unread' };
+
+/** Returns the numbers of the rows that are in the CSV. */
+export function listNumbers(rows: readonly ReportRow[]): number[] {
+	return rows.flatMap(({ place }) => (place.kind === 'row' ? [place.number] : []));
+}
+
+export function describeRow(
+	{ row, match, duplicateOf }: RowToReport,
+	state: RowState,
+	wording: Wording,
+): ReportRow {
+	const order = match.kind === 'new' ? null : match.order;
+	const { status, group } = ROW_STATES[state.kind];
+	const explanation = explainState(state, row, duplicateOf, wording);
+	const edit = duplicateOf === null ? describeEdit(state, row) : null;
+	return {
+		place: { kind: 'row', number: row.number },
+		name: row.input.product_name || (row.cells.find((cell) => cell.trim() !== '') ?? ''),
+		rowId: row.rowId,
+		productId: row.input.product_id ?? null,
+		state,
+		status,
+		group,
+		brief: 'brief' in state ? state.brief : order && getOrderBrief(order),
+		file: status === 'ready' && order?.state.kind === 'ready' ? order.state.file : null,
+		errorCode: status === 'failed' && order !== null ? getErrorCode(order.state) : '',
+		...explanation,
+		reason: edit ?? explanation.message,
+		isDuplicate: duplicateOf !== null,
+	};
+}
+
+/** Returns the line of an order without a row. */
+export function describeOrder(
+	order: StoredOrder,
+	place: Exclude<RowPlace, { kind: 'row' }>,
+	state: RowState,
+	wording: Wording,
+): ReportRow {
+	const { input, rowIds } = order;
+	const { status, group } = ROW_STATES[state.kind];
+	const message = describeState(state, wording);
+	return {
+		place,
+		name: input.product_name,
+		rowId: rowIds.at(-1)?.rowId ?? null,
+		productId: input.product_id ?? null,
+		state,
+		status,
+		group: place.kind === 'unread' ? group : place.kind,
+		brief: getOrderBrief(order),
+		file: order.state.kind === 'ready' ? order.state.file : null,
+		errorCode: getErrorCode(order.state),
+		message,
+		nextSteps: [],
+		reason: message,
+		isDuplicate: false,
+	};
+}

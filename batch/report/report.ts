@@ -1,0 +1,185 @@
+import { monthStart } from '../../core/dates';
+import type { Finding } from '../../core/finding';
+import { getCreationTime } from '../../core/workspace/brief-time';
+import type { Row } from '../csv/types';
+import type { RowMatches } from '../orders/match-rows';
+import { getOrderBrief, hasOrderPaid, type StoredOrder } from '../orders/order';
+import type { Orders } from '../orders/orders';
+import { findFirstRows } from '../orders/same-content';
+import { makeOfflineFacts } from '../plan/offline-facts';
+import { describeGroup } from './group-messages';
+import { GROUP_NAMES, type GroupName } from './groups';
+import {
+	describeOrder,
+	describeRow,
+	type ReportRow,
+	type RowPlace,
+	type RowToReport,
+} from './report-row';
+import type { Wording } from './row-messages';
+import {
+	ROW_STATES,
+	ROW_STATUSES,
+	toOrderState,
+	toRowState,
+	type FolderFacts,
+	type RowState,
+	type RowStatus,
+} from './row-state';
+
+/**
+ * The state of a CSV, before or after a run. `plan`, the question before a run, the end of a run, `status`, results.csv, the
+ * page, the notification and the exit code are all made from this one object, so they agree:
+ *
+ *     groups     to_order      58 rows   brief-batch run products.csv
+ *                failed         2 rows   brief-batch retry products.csv
+ *                ready        240 rows
+ *     counts     { ready: 240, failed: 2, pending: 58, … }
+ */
+export interface Report {
+	/** The rows of the CSV, then the briefs that have no row in it. */
+	readonly rows: readonly ReportRow[];
+	/** Rows with the same next step, the most urgent first. */
+	readonly groups: readonly ReportGroup[];
+	/** Rows of the CSV per status. Duplicates count with their first row. */
+	readonly counts: Readonly<Record<RowStatus, number>>;
+	/** Briefs that orders of this folder have paid for, per UTC month such as 2026-11. */
+	readonly paidByMonth: ReadonlyMap<string, number>;
+}
+
+export interface ReportGroup extends Finding {
+	readonly name: GroupName;
+	readonly rows: readonly ReportRow[];
+	/** True if the rows stay as they are until the user does something. */
+	readonly needsUser: boolean;
+}
+
+interface ReportInput {
+	readonly orders: Orders;
+	/** Null if the CSV cannot be read: then the orders of the folder count in place of the rows. */
+	readonly rows: readonly RowToReport[] | null;
+	/** What is known to be left of this month's allowance, so that rows beyond it are deferred; null in a plan. */
+	readonly allowanceLeft: number | null;
+	/** The service's clock. */
+	readonly now: number;
+	readonly wording: Wording;
+}
+
+export function makeReport({ orders, rows, allowanceLeft, now, wording }: ReportInput): Report {
+	const folder = { orders, facts: makeOfflineFacts(orders, now) };
+	const others = findOtherOrders(orders, rows).map(({ order, place }) =>
+		describeOrder(order, place, toOrderState(order, folder), wording),
+	);
+	const described = rows === null ? [] : describeRows(rows, { folder, allowanceLeft, wording });
+	const counted = rows === null ? others : described;
+	const all = [...described, ...others];
+	return {
+		rows: all,
+		groups: groupRows(all, wording),
+		counts: countStatuses(counted.filter(({ isDuplicate }) => !isDuplicate)),
+		paidByMonth: countPaid(orders),
+	};
+}
+
+/** Returns the rows of a CSV as the last run has left them. */
+export function listCurrentRows(rows: readonly Row[], matches: RowMatches): RowToReport[] {
+	const firstRows = findFirstRows(rows);
+	return rows.map((row) => {
+		const duplicateOf = firstRows.get(row.number) ?? null;
+		return { row, match: matches.get(row), action: null, duplicateOf };
+	});
+}
+
+interface RowContext {
+	readonly folder: FolderFacts;
+	readonly allowanceLeft: number | null;
+	readonly wording: Wording;
+}
+
+/** A duplicate has the state of the first row with its content. */
+function describeRows(
+	rows: readonly RowToReport[],
+	{ folder, allowanceLeft, wording }: RowContext,
+): ReportRow[] {
+	const first = rows.filter(({ duplicateOf }) => duplicateOf === null);
+	const states = first.map(({ row, match, action }) => toRowState(row, match, action, folder));
+	const deferred = allowanceLeft === null ? states : deferRows(states, allowanceLeft);
+	const byNumber = new Map<number, RowState>();
+	for (const [index, state] of deferred.entries()) {
+		const number = first[index]?.row.number;
+		if (number !== undefined) byNumber.set(number, state);
+	}
+	return rows.flatMap((each) => {
+		const state = byNumber.get(each.duplicateOf ?? each.row.number);
+		return state === undefined ? [] : [describeRow(each, state, wording)];
+	});
+}
+
+/** Defers the rows that the next run cannot order this month. An order without an answer might have used its brief already. */
+function deferRows(states: readonly RowState[], allowanceLeft: number): RowState[] {
+	let used = states.filter(({ kind }) => kind === 'unanswered').length;
+	return states.map((state) => {
+		if (ROW_STATES[state.kind].group !== 'not_ordered') return state;
+		used += 1;
+		return used > allowanceLeft ? { kind: 'beyond_allowance' } : state;
+	});
+}
+
+function groupRows(rows: readonly ReportRow[], wording: Wording): ReportGroup[] {
+	return GROUP_NAMES.flatMap((name): ReportGroup[] => {
+		const members = rows.filter(({ group, isDuplicate }) => group === name && !isDuplicate);
+		if (members.length === 0) return [];
+		const needsUser = members.some(
+			({ group, state }) => group === ROW_STATES[state.kind].group && needsTheUser(state),
+		);
+		return [{ name, rows: members, needsUser, ...describeGroup(name, members, wording) }];
+	});
+}
+
+function needsTheUser({ kind }: RowState): boolean {
+	return ROW_STATES[kind].needsUser === true;
+}
+
+interface OtherOrder {
+	readonly order: StoredOrder;
+	readonly place: Exclude<RowPlace, { kind: 'row' }>;
+}
+
+/** Returns the orders that are shown without a row. */
+function findOtherOrders(orders: Orders, rows: readonly RowToReport[] | null): OtherOrder[] {
+	if (rows === null) {
+		const current = orders.live.filter((order) => !orders.isReplaced(order));
+		return current.map((order) => ({ order, place: { kind: 'unread' } }));
+	}
+	const matched = rows.flatMap(({ match }) => (match.kind === 'new' ? [] : [match.order]));
+	const ids = new Set(matched.map(({ id }) => id));
+	const briefIds = new Set(matched.map((order) => getOrderBrief(order)?.id));
+	const others = orders.live.filter((order) => {
+		if (ids.has(order.id)) return false;
+		const brief = getOrderBrief(order);
+		// A brief that a row shows is not shown twice.
+		return brief === null ? order.state.kind === 'unconfirmed' : !briefIds.has(brief.id);
+	});
+	return others.map((order) => ({
+		order,
+		place: { kind: orders.isReplaced(order) ? 'replaced' : 'removed' },
+	}));
+}
+
+function countStatuses(rows: readonly ReportRow[]): Record<RowStatus, number> {
+	const counts = Object.fromEntries(ROW_STATUSES.map((status) => [status, 0]));
+	for (const { status } of rows) counts[status] = (counts[status] ?? 0) + 1;
+	return counts as Record<RowStatus, number>;
+}
+
+function countPaid(orders: Orders): Map<string, number> {
+	const paid = new Map<string, number>();
+	for (const order of orders.live) {
+		const brief = getOrderBrief(order);
+		if (brief === null || !hasOrderPaid(order) || !Number.isFinite(getCreationTime(brief)))
+			continue;
+		const month = new Date(monthStart(getCreationTime(brief))).toISOString().slice(0, 7);
+		paid.set(month, (paid.get(month) ?? 0) + 1);
+	}
+	return paid;
+}

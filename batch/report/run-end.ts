@@ -1,0 +1,91 @@
+import { makeFinding, type Finding } from '../../core/finding';
+import { EXIT, type ExitCode } from '../exit-codes';
+import type { RunEntryEnd, RunTotals } from '../orders/runs';
+import type { RemainingAllowance } from '../run/run';
+import type { RunStop } from '../run/run-stop';
+import { formatInOneLine, nameBriefs } from '../text';
+import type { Report } from './report';
+
+/** How a run ended. The summary, the notification, the entry in the journal and the exit code are made from this object. */
+export interface RunEnd {
+	/** ISO 8601. */
+	readonly at: string;
+	readonly tookMs: number;
+	readonly exitCode: ExitCode;
+	/** Why the run stopped ordering; null if it did not. */
+	readonly stop: DescribedStop | null;
+	readonly report: Report;
+	/** IDs of the briefs whose files this run has written. */
+	readonly savedIds: ReadonlySet<string>;
+	readonly totals: RunTotals;
+	/** Number of briefs that the service is still writing. */
+	readonly running: number;
+	readonly allowance: RemainingAllowance;
+}
+
+export interface DescribedStop {
+	readonly code: RunStop['kind'];
+	readonly exitCode: ExitCode;
+	/** Null if the groups of rows say why. */
+	readonly finding: Finding | null;
+}
+
+/** Returns why a run stopped, for the user. An error is described where its exit code is known. */
+export function describeStop(
+	stop: Exclude<RunStop, { kind: 'error' }>,
+	shortenId: (briefId: string) => string,
+): DescribedStop {
+	const { kind: code } = stop;
+	switch (code) {
+		case 'allowance_used_up':
+			return { code, exitCode: EXIT.leftForLater, finding: null };
+		case 'max_failures':
+			return { code, exitCode: EXIT.stoppedEarly, finding: MAX_FAILURES };
+		case 'no_answers':
+			return { code, exitCode: EXIT.stoppedEarly, finding: NO_ANSWERS };
+		case 'interrupted':
+			return { code, exitCode: EXIT.interrupted, finding: INTERRUPTED };
+		case 'slots_busy': {
+			const finding = describeBusySlots(stop.runningIds, shortenId);
+			return { code, exitCode: EXIT.stoppedEarly, finding };
+		}
+	}
+}
+
+const MAX_FAILURES = makeFinding('Several orders in a row failed, so the run stopped ordering.', {
+	text: 'Check the reasons below. The next run orders one row first, and goes on only if that order succeeds.',
+});
+
+const NO_ANSWERS = makeFinding(
+	'Several orders in a row got no usable answer, so the run stopped ordering.',
+	{ text: 'Check the reasons below, then run the same command again.' },
+);
+
+const INTERRUPTED = makeFinding('Interrupted.', {
+	text: 'Run the same command again: it saves briefs that are being written, at no further cost, and orders rows that were not ordered yet.',
+});
+
+function describeBusySlots(
+	runningIds: readonly string[],
+	shortenId: (briefId: string) => string,
+): Finding {
+	const briefs = runningIds.length === 0 ? 'other briefs' : nameBriefs(runningIds.map(shortenId));
+	return makeFinding(
+		`No slot became free: ${briefs} ${runningIds.length === 1 ? 'was' : 'were'} still running.`,
+		{ text: 'Run the same command again.' },
+	);
+}
+
+/** Returns the entry for the journal. */
+export function toEntryEnd(end: RunEnd): RunEntryEnd {
+	const { at, exitCode, stop, report, allowance, totals } = end;
+	return {
+		at,
+		exitCode,
+		message: stop?.finding == null ? null : formatInOneLine(stop.finding),
+		counts: report.counts,
+		allowanceLeft: allowance.left,
+		stop: stop && { code: stop.code, exitCode: stop.exitCode },
+		totals,
+	};
+}

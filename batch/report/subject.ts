@@ -1,0 +1,10 @@
+/** The CSV and its folder, as every screen and message names them. */
+export interface Subject {
+	/** The client: --name, or the name of the folder. */
+	readonly name: string;
+	/** Empty if every run of the folder was refused. */
+	readonly csv: string;
+	readonly folder: string;
+	/** Start of the next UTC month, when the allowance is renewed. */
+	readonly resetsAt: number;
+}
