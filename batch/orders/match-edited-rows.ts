@@ -1,13 +1,12 @@
 import { REUSE_WINDOW_MS } from '../../core/assumptions';
 import { getCreationTime } from '../../core/workspace/brief-time';
-import { groupBy } from '../collections';
+import { addCount, groupBy } from '../collections';
 import type { Row } from '../csv/types';
-import { getComparableFields } from './comparable-fields';
 import { getOrderBrief, isUnconfirmedOrder, type StoredOrder } from './order';
 import type { Orders } from './orders';
-import { pairByEvidence, pairInSequence } from './pair-edited-rows';
 import { pairRenamedRows } from './pair-renamed-rows';
-import { Pairing, type Candidate, type EditedRows } from './pairing';
+import { pairByEvidence, pairInSequence } from './pair-same-product';
+import { getComparableFields, pairInSteps, type Candidate, type EditedRows } from './pairing';
 
 /**
  * Finds the orders of edited rows, among the orders that have fewer rows than before. The surest pairs come first:
@@ -20,17 +19,16 @@ import { Pairing, type Candidate, type EditedRows } from './pairing';
  */
 export function matchEditedRows(input: RowsInput): Map<Row, StoredOrder> {
 	const unmatched = input.rows.filter((row) => !input.found.has(row));
-	const lostRows = findLostRows(input);
-	if (unmatched.length === 0 || lostRows.size === 0) return new Map();
-	const pairing = new Pairing(lostRows);
-	const candidates = [...lostRows.keys()].flatMap(toCandidates);
-	const edited = [...groupBy(unmatched, getContent).values()].flatMap(toEditedRows);
-	for (const identity of IDENTITIES) pairByEvidence(edited, candidates, identity, pairing);
-	pairRenamedRows(edited, candidates, pairing);
-	for (const identity of IDENTITIES) pairInSequence(edited, candidates, identity, pairing);
-	return new Map(
-		[...pairing.pairs].flatMap(([{ rows }, order]) => rows.map((row) => [row, order] as const)),
-	);
+	const candidates = findCandidates(input);
+	if (unmatched.length === 0 || candidates.length === 0) return new Map();
+	const rows = [...groupBy(unmatched, getContent).values()].flatMap(toEditedRows);
+	const rules = [
+		...IDENTITIES.map(pairByEvidence),
+		pairRenamedRows,
+		...IDENTITIES.map(pairInSequence),
+	];
+	const pairs = pairInSteps(rules.map((rule) => [{ rows, candidates }, rule]));
+	return new Map(pairs.flatMap(([edited, order]) => edited.rows.map((row) => [row, order])));
 }
 
 interface RowsInput {
@@ -55,19 +53,19 @@ function toEditedRows(rows: readonly Row[]): EditedRows[] {
 	return first === undefined ? [] : [{ rows, fields: getComparableFields(first.input) }];
 }
 
-/** Returns how many rows each order has lost. Orders that had a row in the last run come first. */
-function findLostRows({ rows, orders, found, now }: RowsInput): Map<StoredOrder, number> {
-	const counts = new Map<number, number>();
-	for (const { id } of found.values()) counts.set(id, (counts.get(id) ?? 0) + 1);
+/** Returns the orders that have lost rows. Those that had a row in the last run come first. */
+function findCandidates({ rows, orders, found, now }: RowsInput): Candidate[] {
+	const rowCounts = new Map<number, number>();
+	for (const { id } of found.values()) addCount(rowCounts, id, 1);
 	const hasRowIds = rows.some(({ rowId }) => rowId !== null);
-	const lost = orders.live.flatMap((order) => {
-		const count = order.rowCount - (counts.get(order.id) ?? 0);
+	const candidates = orders.live.flatMap((order) => {
+		const lostRows = order.rowCount - (rowCounts.get(order.id) ?? 0);
 		// With --id, another row ID is another product.
 		const isOther = hasRowIds && order.rowIds.length > 0;
 		const isCandidate = order.hasRows || !(orders.isReplaced(order) || isOutdated(order, now));
-		return count > 0 && isCandidate && !isOther ? [[order, count] as const] : [];
+		return lostRows > 0 && isCandidate && !isOther ? toCandidates(order, lostRows) : [];
 	});
-	return new Map(lost.sort(([a], [b]) => Number(b.hasRows) - Number(a.hasRows)));
+	return candidates.sort((a, b) => Number(b.order.hasRows) - Number(a.order.hasRows));
 }
 
 /** True if the order is older than the briefs that are used for new rows. A rejected order has no time, and counts as new. */
@@ -78,7 +76,7 @@ function isOutdated(order: StoredOrder, now: number): boolean {
 }
 
 /** A row that was edited before is recognized by the input that it had in the last run, too. */
-function toCandidates(order: StoredOrder): Candidate[] {
+function toCandidates(order: StoredOrder, lostRows: number): Candidate[] {
 	const inputs = order.editedInput === null ? [order.input] : [order.input, order.editedInput];
-	return inputs.map((input) => ({ order, fields: getComparableFields(input) }));
+	return inputs.map((input) => ({ order, fields: getComparableFields(input), lostRows }));
 }

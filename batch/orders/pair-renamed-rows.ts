@@ -1,6 +1,14 @@
 import { distance } from 'fastest-levenshtein';
-import { groupBy } from '../collections';
-import type { Candidate, EditedRows, Pairing } from './pairing';
+import { addCount } from '../collections';
+import type { StoredOrder } from './order';
+import {
+	isFree,
+	pairInGroups,
+	type Candidate,
+	type EditedRows,
+	type Pair,
+	type Unpaired,
+} from './pairing';
 
 /** A row is compared with at most this many orders, so that 20,000 edited names are matched in seconds. */
 const MAX_COMPARED = 100;
@@ -16,35 +24,32 @@ const MAX_COMPARED = 100;
  *
  * All other fields have to be equal. Each row, in sequence, gets the most similar order that is free.
  */
-export function pairRenamedRows(
-	all: readonly EditedRows[],
-	candidates: readonly Candidate[],
-	pairing: Pairing,
-): void {
-	const isRenamed = (each: EditedRows) =>
-		!pairing.isPaired(each) && each.rows.every(({ rowId }) => rowId === null);
-	const free = candidates.filter(({ order }) => pairing.isFree(order));
-	const groups = groupBy(free, getOtherFields);
-	for (const [fields, rows] of groupBy(all.filter(isRenamed), getOtherFields))
-		pairNames(rows, groups.get(fields) ?? [], pairing);
+export function pairRenamedRows({ rows, candidates }: Unpaired): Pair[] {
+	const withoutIds = rows.filter((each) => each.rows.every(({ rowId }) => rowId === null));
+	return pairInGroups({ rows: withoutIds, candidates }, getOtherFields, pairNames);
 }
 
 function getOtherFields({ fields }: EditedRows | Candidate): string {
 	return JSON.stringify({ ...fields, product_name: '' });
 }
 
-function pairNames(
-	rows: readonly EditedRows[],
-	candidates: readonly Candidate[],
-	pairing: Pairing,
-): void {
-	const index = new NameIndex(candidates);
-	for (const row of rows) {
-		const best = index.findMostSimilar(row, pairing);
-		if (best === null) continue;
-		pairing.pair(row, best.order);
-		if (!pairing.isFree(best.order)) index.remove(best);
+function pairNames({ rows, candidates }: Unpaired): Pair[] {
+	const index = new Map<string, Set<NamedCandidate>>();
+	for (const [rank, candidate] of candidates.entries()) {
+		const named = { ...candidate, rank, name: toName(candidate) };
+		for (const token of listTokens(named.name))
+			index.set(token, (index.get(token) ?? new Set()).add(named));
 	}
+	const gained = new Map<StoredOrder, number>();
+	return rows.flatMap((row) => {
+		const best = findAlike(toName(row), index).find((each) => isFree(each, gained));
+		if (best === undefined) return [];
+		addCount(gained, best.order, row.rows.length);
+		// So that the next rows do not pass over thousands of candidates that are taken.
+		if (!isFree(best, gained))
+			for (const token of listTokens(best.name)) index.get(token)?.delete(best);
+		return [[row, best.order]];
+	});
 }
 
 interface NamedCandidate extends Candidate {
@@ -53,47 +58,29 @@ interface NamedCandidate extends Candidate {
 	readonly rank: number;
 }
 
-/** Finds candidates by parts of their names: alike names have words or some letters in a row in common. */
-class NameIndex {
-	private readonly byToken = new Map<string, Set<NamedCandidate>>();
+/** The candidates by the parts of their names: alike names have words or some letters in a row in common. */
+type NameIndex = ReadonlyMap<string, ReadonlySet<NamedCandidate>>;
 
-	constructor(candidates: readonly Candidate[]) {
-		for (const [rank, candidate] of candidates.entries()) {
-			const named = { ...candidate, rank, name: toName(candidate) };
-			for (const token of listTokens(named.name)) {
-				const set = this.byToken.get(token) ?? new Set();
-				this.byToken.set(token, set.add(named));
-			}
+/** Returns the candidates whose names are alike, the most similar first. */
+function findAlike(name: Name, index: NameIndex): NamedCandidate[] {
+	const alike = listCandidates(name, index).flatMap((candidate) => {
+		const edits = countEdits(name, candidate.name);
+		return edits === null ? [] : [{ candidate, edits }];
+	});
+	alike.sort((a, b) => a.edits - b.edits || a.candidate.rank - b.candidate.rank);
+	return alike.map(({ candidate }) => candidate);
+}
+
+/** Returns the candidates of the rarest tokens. */
+function listCandidates(name: Name, index: NameIndex): NamedCandidate[] {
+	const sets = listTokens(name).flatMap((token) => index.get(token) ?? []);
+	const found = new Set<NamedCandidate>();
+	for (const set of sets.sort((a, b) => a.size - b.size))
+		for (const candidate of set) {
+			found.add(candidate);
+			if (found.size === MAX_COMPARED) return [...found];
 		}
-	}
-
-	/** So that a lookup does not pass over thousands of candidates that are taken. */
-	remove(candidate: NamedCandidate): void {
-		for (const token of listTokens(candidate.name)) this.byToken.get(token)?.delete(candidate);
-	}
-
-	/** Returns null if no name is alike. */
-	findMostSimilar(row: EditedRows, pairing: Pairing): NamedCandidate | null {
-		const name = toName(row);
-		const alike = this.listCandidates(name).flatMap((candidate) => {
-			const edits = countEdits(name, candidate.name);
-			return edits === null || !pairing.isFree(candidate.order) ? [] : [{ candidate, edits }];
-		});
-		const [best] = alike.sort((a, b) => a.edits - b.edits || a.candidate.rank - b.candidate.rank);
-		return best?.candidate ?? null;
-	}
-
-	/** Returns the candidates of the rarest tokens. */
-	private listCandidates(name: Name): NamedCandidate[] {
-		const sets = listTokens(name).flatMap((token) => this.byToken.get(token) ?? []);
-		const found = new Set<NamedCandidate>();
-		for (const set of sets.sort((a, b) => a.size - b.size))
-			for (const candidate of set) {
-				found.add(candidate);
-				if (found.size === MAX_COMPARED) return [...found];
-			}
-		return [...found];
-	}
+	return [...found];
 }
 
 /** The parts of a name that are compared. */
