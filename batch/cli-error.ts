@@ -15,12 +15,3 @@ export class CliError extends Error implements Finding {
 		this.nextSteps = typeof nextSteps === 'string' ? [{ text: nextSteps }] : nextSteps;
 	}
 }
-
-/** Returns the error for a file that the user has named and Node.js cannot read. */
-export function cannotReadFile(file: string, error: unknown): CliError {
-	const { code = '' } = error as NodeJS.ErrnoException;
-	return new CliError(
-		code === 'ENOENT' ? `File not found: ${file}.` : `Cannot read ${file} (${code}).`,
-		'Check the path, and that your user has permission to read the file.',
-	);
-}

@@ -1,7 +1,7 @@
 import { MONTHS } from '../core/dates';
 import { quote } from '../core/input/text';
+import { makeFinding, makeStep, type Finding, type NextStep } from '../core/finding';
 import { formatCount } from '../core/text';
-import type { Finding, NextStep } from '../core/finding';
 
 /** Returns “2, 3 and 7”, or “2, 3, 4 and 12 more”. */
 export function listWords(words: readonly string[], max = 8): string {
@@ -57,6 +57,15 @@ export function formatNextStep({ text, commands = [] }: NextStep): string[] {
 export function formatInOneLine({ message, nextSteps }: Finding): string {
 	const steps = nextSteps.flatMap(({ text, commands = [] }) => [text, commands.join(' | ')]);
 	return [message, ...steps].filter((text) => text !== '').join(' ');
+}
+
+/** Returns the finding about a file that the user has named and Node.js cannot read. */
+export function describeUnreadableFile(file: string, error: unknown): Finding {
+	const { code = '' } = error as NodeJS.ErrnoException;
+	return makeFinding(
+		code === 'ENOENT' ? `File not found: ${file}.` : `Cannot read ${file} (${code}).`,
+		makeStep('Check the path, and that your user has permission to read the file.'),
+	);
 }
 
 /** Returns “brief 70a42f64” or “briefs 70a42f64 and d031a274”. */

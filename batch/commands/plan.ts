@@ -1,3 +1,4 @@
+import { nameCsvOptions } from '../cli/command-line';
 import type { Invocation } from '../cli/program';
 import { findHints } from '../csv/hints';
 import { EXIT, type ExitCode } from '../exit-codes';
@@ -84,8 +85,11 @@ function makePlanView(
 	return {
 		...makeSubject(settings.out, settings.name, table.file, now),
 		report: makeReport({ orders, rows: planned, allowanceLeft: null, now, wording }),
-		notices: [...table.columnNotices, ...table.notices],
-		hints: findHints(table),
+		notices: [
+			...table.columnNotices,
+			...table.notices.map((notice) => nameCsvOptions(notice).message),
+		],
+		hints: findHints(table).map(nameCsvOptions),
 		allowance: plan?.facts.allowance ?? null,
 		missing,
 		runCommand: commandLine.repeat(),

@@ -7,6 +7,7 @@ import {
 	formatLimits,
 } from '../cli/command-line';
 import type { Invocation } from '../cli/program';
+import { CsvProblem } from '../csv/csv-problem';
 import type { Table } from '../csv/types';
 import type { FolderStore } from '../folder/folder-store';
 import type { RunEntry } from '../orders/runs';
@@ -73,7 +74,7 @@ export function makeNoRunError(folder: string): CliError {
 
 /** If the CSV was moved or can no longer be used, the orders are counted instead. Other errors are unexpected. */
 function nullIfUnusable(error: unknown): null {
-	if (error instanceof CliError) return null;
+	if (error instanceof CsvProblem) return null;
 	throw error;
 }
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { nameCsvOptions } from '../cli/command-line';
 import type { ExitCode } from '../exit-codes';
 import { isAccepted } from '../orders/order';
 import type { RunEntry } from '../orders/runs';
@@ -46,7 +47,7 @@ export async function runInSession(
 	const { console } = command;
 	const stopLog = logWaits(console, session);
 	try {
-		for (const notice of session.table.notices) console.event(notice);
+		for (const notice of session.table.notices) console.event(nameCsvOptions(notice).message);
 		const plan = await agreeOnPlan(command, session);
 		const end = await executeAndReport(command, session, plan);
 		return { exitCode: end.exitCode, plan, end };

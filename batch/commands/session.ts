@@ -9,6 +9,7 @@ import { CliError } from '../cli-error';
 import { buildCommandLine, formatCsvOptions } from '../cli/command-line';
 import type { Invocation } from '../cli/program';
 import type { Settings } from '../cli/settings';
+import { CsvProblem } from '../csv/csv-problem';
 import type { CsvOptions, Table } from '../csv/types';
 import type { Disk } from '../folder/disk';
 import { FolderStore, type Access } from '../folder/folder-store';
@@ -18,6 +19,7 @@ import type { Wording } from '../report/row-messages';
 import { chooseProxy, type Proxy } from './proxy';
 import { WaitWatch } from '../run/wait-watch';
 import type { Console } from '../terminal/console';
+import { toCliError } from './to-cli-error';
 
 /** The arguments of a command: the parsed command line, and everything outside the process. */
 export interface CommandContext {
@@ -68,7 +70,10 @@ export interface Endpoint {
 	readonly proxy: Proxy | null;
 }
 
-/** @throws {CliError} if the endpoint, the CSV or the folder cannot be used */
+/**
+ * @throws {CliError} if the endpoint or the folder cannot be used
+ * @throws {CsvProblem} if the CSV cannot be used
+ */
 export async function openSession(command: SessionContext, access: Access): Promise<OnlineSession> {
 	const { invocation, ports, signal } = command;
 	const endpoint = readEndpoint(invocation.settings);
@@ -99,7 +104,7 @@ export async function openOffline(
 	const openFolder = () => FolderStore.open(settings.out, access, { ...ports, signal });
 	const readCsv = () => ports.readTable(file, getCsvOptions(settings));
 	const { table, folder } = (await FolderStore.exists(settings.out, ports))
-		? await openFolderFirst(openFolder, readCsv)
+		? await openFolderFirst(openFolder, readCsv, clock)
 		: await readCsvFirst(openFolder, readCsv);
 	const buildCommand: CommandBuilder = (command, ...options) =>
 		buildCommandLine(command, file, ...repeatOptions(command, 'lasting'), ...options);
@@ -124,13 +129,15 @@ interface Opened {
 async function openFolderFirst(
 	openFolder: () => Promise<FolderStore>,
 	readCsv: () => Promise<Table>,
+	clock: Clock,
 ): Promise<Opened> {
 	const folder = await openFolder();
 	try {
 		return { folder, table: await readCsv() };
 	} catch (error) {
 		try {
-			if (error instanceof CliError && folder.isLocked) await folder.store.saveAbortedStart(error);
+			if (error instanceof CsvProblem && folder.isLocked)
+				await folder.store.saveAbortedStart(toCliError(error, clock.now()));
 		} finally {
 			await folder.close();
 		}

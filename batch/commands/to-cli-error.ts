@@ -1,6 +1,8 @@
 import { isCredentialError, ServiceError } from '../../core/api/errors';
 import { describeServiceError } from '../../core/api/error-messages';
 import { CliError } from '../cli-error';
+import { nameCsvOptions } from '../cli/command-line';
+import { CsvProblem } from '../csv/csv-problem';
 import { EXIT } from '../exit-codes';
 
 /**
@@ -9,6 +11,10 @@ import { EXIT } from '../exit-codes';
  */
 export function toCliError(error: unknown, now: number): CliError {
 	if (error instanceof CliError) return error;
+	if (error instanceof CsvProblem) {
+		const { message, nextSteps } = nameCsvOptions(error);
+		return new CliError(message, nextSteps, EXIT.unusable);
+	}
 	if (error instanceof ServiceError) {
 		const { message, nextSteps } = describeServiceError(error, now);
 		return new CliError(

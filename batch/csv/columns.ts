@@ -1,15 +1,15 @@
 import { INPUT_FIELDS, type InputField } from '../../core/input/input-fields';
 import { isSameHeader, matchHeader } from '../../core/input/headers';
 import { quote } from '../../core/input/text';
-import { CliError } from '../cli-error';
-import { listQuoted, quoteWords } from '../text';
-import type { CsvOptions } from './types';
+import { listQuoted } from '../text';
+import { CsvProblem } from './csv-problem';
+import type { CsvOptions, UsedOption } from './types';
 
 /*
- * Finds the column of each field, by the rank of its header (core/input/headers.ts). The column that --map names comes first.
+ * Finds the column of each field, by the rank of its header (core/input/headers.ts). The column that `map` names comes first.
  */
 
-/** Returns the fields that the headers name, with or without --map. */
+/** Returns the fields that the headers name, with or without `map`. */
 export function findFields(
 	headers: readonly string[],
 	map: CsvOptions['map'],
@@ -42,20 +42,25 @@ export function findColumn(headers: readonly string[], name: string): number {
 
 /**
  * Returns the index of the column that an option names.
- * @param option as it was typed: --id "SKU"
- * @throws {CliError} if no column has this header, or several columns have it
+ * @throws {CsvProblem} if no column has this header, or several columns have it
  */
-export function requireColumn(headers: readonly string[], name: string, option: string): number {
+export function requireColumn(
+	headers: readonly string[],
+	name: string,
+	option: UsedOption,
+): number {
 	const index = findColumn(headers, name);
 	if (index === -1)
-		throw new CliError(
-			`${option}: the CSV has no column ${quote(name)}.`,
+		throw new CsvProblem(
+			`the CSV has no column ${quote(name)}.`,
 			`Its columns are: ${listQuoted(headers)}.`,
+			option,
 		);
 	if (headers.filter((header) => header.trim() === name.trim()).length > 1)
-		throw new CliError(
-			`${option}: several columns are named ${quote(name)}.`,
+		throw new CsvProblem(
+			`several columns are named ${quote(name)}.`,
 			'Rename or remove the other columns.',
+			option,
 		);
 	return index;
 }
@@ -65,7 +70,7 @@ export type FieldColumns = ReadonlyMap<InputField, number>;
 
 /**
  * Finds the column of each field.
- * @throws {CliError} if several columns fit equally well, or none contains the product name
+ * @throws {CsvProblem} if several columns fit equally well, or none contains the product name
  */
 export function findFieldColumns(
 	headers: readonly string[],
@@ -80,12 +85,15 @@ export function findFieldColumns(
 	const hasName = byField.has('product_name') || set.product_name !== undefined;
 	// No column is suggested: a wrong guess would pay for a brief per SKU or brand.
 	if (!hasName || byField.size === 0)
-		throw new CliError(`No column is named product_name. Columns found: ${listQuoted(headers)}.`, [
-			{
-				text: 'Choose the column with the product’s name or link, by the text in its header:',
-				commands: ['--map "COLUMN=product_name"'],
-			},
-		]);
+		throw new CsvProblem(
+			`No column is named product_name. Columns found: ${listQuoted(headers)}.`,
+			[
+				{
+					text: 'Choose the column with the product’s name or link, by the text in its header:',
+					options: { map: { COLUMN: 'product_name' } },
+				},
+			],
+		);
 	return byField;
 }
 
@@ -93,7 +101,7 @@ type MappedColumns = ReadonlyMap<number, InputField | '-'>;
 
 function findMappedColumns(headers: readonly string[], map: CsvOptions['map']): MappedColumns {
 	const pairs = Object.entries(map).map(([header, field]) => {
-		const index = requireColumn(headers, header, `--map "${header}=${field}"`);
+		const index = requireColumn(headers, header, { name: 'map', value: `${header}=${field}` });
 		return [index, field] as const;
 	});
 	return new Map(pairs);
@@ -112,11 +120,8 @@ function findBestColumn(
 	const best = candidates.filter(({ rank }) => rank === bestRank).map(({ index }) => index);
 	if (best.length > 1) {
 		const names = best.map((index) => getColumnName(headers, index));
-		const choice = {
-			text: 'Choose a column:',
-			commands: [quoteWords('--map', `${names[0] ?? ''}=${field}`)],
-		};
-		throw new CliError(
+		const choice = { text: 'Choose a column:', options: { map: { [names[0] ?? '']: field } } };
+		throw new CsvProblem(
 			`Several columns could be ${field}: ${listQuoted(names)}.`,
 			new Set(names).size < names.length ? 'Rename or remove the other columns.' : [choice],
 		);

@@ -19,7 +19,7 @@ import type { CsvLine, CsvOptions } from './types';
 
 /**
  * Returns a function that lists the damage of a line.
- * @param set the values of --set: users leave the columns of these fields empty on purpose
+ * @param set the default values: users leave the columns of these fields empty on purpose
  */
 export function createDamageFinder(
 	lines: readonly CsvLine[],

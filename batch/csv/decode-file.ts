@@ -1,28 +1,30 @@
 import { isUtf8 } from 'node:buffer';
 import { promises as fs } from 'node:fs';
 import { quote } from '../../core/input/text';
-import { cannotReadFile, CliError } from '../cli-error';
-import { listQuoted } from '../text';
+import { describeUnreadableFile, listQuoted } from '../text';
+import { CsvProblem } from './csv-problem';
 
 /** Some millions of rows. The whole CSV is kept in memory, so that a run orders exactly the rows that it read. */
 const MAX_BYTES = 200 * 1024 * 1024;
 
-/** @throws {CliError} if the file cannot be read, or is a directory, pipe or socket: a read might wait forever */
+/** @throws {CsvProblem} if the file cannot be read, or is a directory, pipe or socket: a read might wait forever */
 export async function readFile(file: string): Promise<Buffer> {
 	try {
 		const stats = await fs.stat(file);
 		if (stats.isDirectory())
-			throw new CliError(`${file} is a directory.`, 'Name the CSV file in that directory.');
+			throw new CsvProblem(`${file} is a directory.`, 'Name the CSV file in that directory.');
 		if (!stats.isFile())
-			throw new CliError(
+			throw new CsvProblem(
 				`${file} is not a regular file.`,
 				'Save the CSV as a file, then name that file.',
 			);
 		if (stats.size > MAX_BYTES)
-			throw new CliError(`${file} is larger than 200 MB.`, 'Split it into several files.');
+			throw new CsvProblem(`${file} is larger than 200 MB.`, 'Split it into several files.');
 		return await fs.readFile(file);
 	} catch (error) {
-		throw error instanceof CliError ? error : cannotReadFile(file, error);
+		if (error instanceof CsvProblem) throw error;
+		const { message, nextSteps } = describeUnreadableFile(file, error);
+		throw new CsvProblem(message, nextSteps);
 	}
 }
 
@@ -52,9 +54,9 @@ const BYTE_ORDER_MARKS: ReadonlyArray<readonly [encoding: string, bytes: Buffer]
 ];
 
 /**
- * Decodes by byte-order mark, otherwise by --encoding, otherwise as UTF-8. No other encoding is guessed, because a wrong
+ * Decodes by byte-order mark, otherwise by the option `encoding`, otherwise as UTF-8. No other is guessed, because a wrong
  * guess would be paid for in every row.
- * @throws {CliError} if the file has another format, or is not in this encoding
+ * @throws {CsvProblem} if the file has another format, or is not in this encoding
  */
 export function decodeFile(file: string, bytes: Buffer, encodingOption: string | null): string {
 	const option = findEncoding(encodingOption ?? 'utf-8');
@@ -63,7 +65,7 @@ export function decodeFile(file: string, bytes: Buffer, encodingOption: string |
 	refuseOtherFormat(file, text ?? bytes.toString('latin1', 0, 1024));
 	if (text !== null) return text;
 	if (encoding === 'utf-8') throw notUtf8(file, bytes);
-	throw new CliError(`${file} is not ${encoding}.`, SAVE_AS_CSV);
+	throw new CsvProblem(`${file} is not ${encoding}.`, SAVE_AS_CSV);
 }
 
 function findByteOrderMark(bytes: Buffer): string | null {
@@ -78,9 +80,10 @@ function findEncoding(name: string): string {
 	try {
 		return new TextDecoder(name.trim()).encoding;
 	} catch {
-		throw new CliError(
-			`--encoding: unknown encoding ${quote(name)}.`,
+		throw new CsvProblem(
+			`unknown encoding ${quote(name)}.`,
 			'Examples: utf-8, utf-16le, windows-1252 (Western Europe), windows-1250 (Central Europe), windows-1251 (Cyrillic), shift_jis, gb18030, big5, euc-kr.',
+			{ name: 'encoding' },
 		);
 	}
 }
@@ -102,18 +105,24 @@ function decode(encoding: string, bytes: Buffer): string | null {
 function refuseOtherFormat(file: string, text: string): void {
 	const start = text.slice(0, 1024);
 	const [, name, advice = ''] = OTHER_FORMATS.find(([pattern]) => pattern.test(start)) ?? [];
-	if (name !== undefined) throw new CliError(`${file} is ${name}, not a CSV file.`, advice);
+	if (name !== undefined) throw new CsvProblem(`${file} is ${name}, not a CSV file.`, advice);
 	const nul = text.indexOf('\0');
 	if (nul === -1) return;
 	const line = text.slice(0, nul).split(/\r\n|\r|\n/).length;
-	throw new CliError(`${file} contains binary data (NUL) on line ${line}.`, SAVE_AS_CSV);
+	throw new CsvProblem(`${file} contains binary data (NUL) on line ${line}.`, SAVE_AS_CSV);
 }
 
 /** The user recognizes the right encoding by the samples. */
-function notUtf8(file: string, bytes: Buffer): CliError {
-	return new CliError(
+function notUtf8(file: string, bytes: Buffer): CsvProblem {
+	return new CsvProblem(
 		`${file} is not UTF-8. Read as windows-1252, it contains: ${listQuoted(findSamples(bytes))}.`,
-		'If that is correct, add --encoding windows-1252. Otherwise save the file as “CSV UTF-8”, or name its encoding with --encoding.',
+		[
+			{ text: 'If that is correct, add:', options: { encoding: 'windows-1252' } },
+			{
+				text: 'Otherwise save the file as “CSV UTF-8”, or name its encoding:',
+				options: { encoding: 'NAME' },
+			},
+		],
 	);
 }
 

@@ -1,11 +1,9 @@
-import { makeFinding, makeStep, type Finding } from '../../core/finding';
 import { isSameHeader, matchHeader } from '../../core/input/headers';
 import type { InputField } from '../../core/input/input-fields';
 import { anyOf } from '../../core/input/text';
-import { quoteWords } from '../text';
 import { countValues, getCell } from './cells';
 import { getColumnName } from './columns';
-import type { Table } from './types';
+import type { CsvFinding, Table } from './types';
 
 /** Enough rows to judge what a column contains. */
 const MAX_ROWS_SAMPLED = 50;
@@ -15,9 +13,9 @@ const MAX_ROWS_SAMPLED = 50;
  *
  *     “Commission” is not sent.
  *     If it contains campaign_terms, add this option now; after the first order, it would change every row:
- *       --map Commission=campaign_terms
+ *       { map: { Commission: 'campaign_terms' } }
  */
-export function findHints(table: Table): Finding[] {
+export function findHints(table: Table): CsvFinding[] {
 	const sample = table.rows.slice(0, MAX_ROWS_SAMPLED);
 	const columns = table.headers.map((_, index) => {
 		const texts = sample.map(({ cells }) => getCell(cells, index));
@@ -29,7 +27,7 @@ export function findHints(table: Table): Finding[] {
 	];
 }
 
-/** Headers that could mean a field, or something else. Such columns are only sent if --map says so. */
+/** Headers that could mean a field, or something else. Such columns are only sent if `map` says so. */
 const POSSIBLE_HEADERS: ReadonlyArray<readonly [field: InputField, header: RegExp]> = [
 	['audience', /\bpersonas?\b/i],
 	['approved_facts', /\b(?:usps?|selling points|benefits|features|bullet points)\b/i],
@@ -53,12 +51,12 @@ function findPossibleField(header: string): InputField | undefined {
 	return POSSIBLE_HEADERS.find(([, pattern]) => pattern.test(words))?.[0];
 }
 
-/** Suggests --map for a column that looks like a field. A column is only suggested as links if it contains links. */
+/** Suggests `map` for a column that looks like a field. A column is only suggested as links if it contains links. */
 function suggestMap(
 	{ headers, columns, options }: Table,
 	index: number,
 	texts: readonly string[],
-): Finding[] {
+): CsvFinding[] {
 	const header = headers[index] ?? '';
 	const field = findPossibleField(header);
 	if (field === undefined || columns[field] !== undefined || options.set[field] !== undefined)
@@ -69,20 +67,20 @@ function suggestMap(
 	if (isRead || isMapped || texts.length === 0 || !fits) return [];
 	const name = getColumnName(headers, index);
 	const advice = `If it contains ${field}, add this option now; after the first order, it would change every row:`;
-	const option = quoteWords('--map', `${name}=${field}`);
-	return [makeFinding(`“${name}” is not sent.`, makeStep(advice, option))];
+	const step = { text: advice, options: { map: { [name]: field } } };
+	return [{ message: `“${name}” is not sent.`, nextSteps: [step] }];
 }
 
 /** A column with more values does not contain states. */
 const MAX_STATES = 6;
 
-/** Suggests --where for a column that says which products are on sale. */
+/** Suggests `where` for a column that says which products are on sale. */
 function suggestWhere(
 	{ headers, rows, options }: Table,
 	index: number,
 	texts: readonly string[],
-): Finding[] {
-	// With --where, the user has already chosen the rows. It cannot name a column without a header.
+): CsvFinding[] {
+	// With a condition, the user has already chosen the rows. It cannot name a column without a header.
 	const canFilter = options.where.length === 0 && headers[index]?.trim() !== '';
 	if (!canFilter || !texts.some((text) => SALES_STATUS.test(text))) return [];
 	const counts = countValues(rows, index);
@@ -92,6 +90,6 @@ function suggestWhere(
 	const name = getColumnName(headers, index);
 	const values = named.map((count) => `${count.rows} “${count.value}”`).join(', ');
 	const advice = 'To order only some of these rows, add a condition such as:';
-	const condition = quoteWords('--where', `${name}=${most.value}`);
-	return [makeFinding(`“${name}” contains ${values}.`, makeStep(advice, condition))];
+	const step = { text: advice, options: { where: [`${name}=${most.value}`] } };
+	return [{ message: `“${name}” contains ${values}.`, nextSteps: [step] }];
 }

@@ -1,16 +1,17 @@
+import { makeFinding } from '../../core/finding';
 import { quote } from '../../core/input/text';
 import { parseBriefInput, type FieldProblem } from '../../core/input/brief-input';
 import { isNoValue } from '../../core/input/checks';
 import { toContentId } from '../../core/input/content';
 import { INPUT_FIELDS, type InputField } from '../../core/input/input-fields';
 import { formatCount } from '../../core/text';
-import { CliError } from '../cli-error';
 import { formatInOneLine, listQuoted } from '../text';
 import { fitCells, getCell, isBlank, normalizeRowId } from './cells';
-import { getColumnName, requireColumn } from './columns';
+import { requireColumn } from './columns';
+import { CsvProblem } from './csv-problem';
 import { createDamageFinder } from './damage';
 import { getFieldLabel, type Layout } from './layout';
-import type { CsvLine, CsvOptions, Row } from './types';
+import type { CsvFinding, CsvLine, CsvOptions, Row } from './types';
 import { createWhereFilter } from './where';
 
 interface RowContext {
@@ -22,19 +23,19 @@ interface RowContext {
 
 interface BuiltRows {
 	readonly rows: readonly Row[];
-	/** Sentences about values that are not sent, and about --where. */
-	readonly notices: readonly string[];
+	/** About values that are not sent, and about conditions. */
+	readonly notices: readonly CsvFinding[];
 }
 
 /**
  * Turns the lines of products into rows.
- * @throws {CliError} if --id or --where names an unknown column or value, or two different products share a row ID
+ * @throws {CsvProblem} if an option names an unknown column or value, or two different products share a row ID
  */
 export function buildRows(lines: readonly CsvLine[], context: RowContext): BuiltRows {
 	const { layout, options } = context;
 	const { headers, columns } = layout;
 	const { id } = options;
-	const idIndex = id === null ? -1 : requireColumn(headers, id, `--id "${id}"`);
+	const idIndex = id === null ? -1 : requireColumn(headers, id, { name: 'id', value: id });
 	const { isSkipped, notices } = createWhereFilter(lines, headers, options.where);
 	const findDamage = createDamageFinder(lines, layout, options.set);
 	const emptied: string[][] = [];
@@ -60,19 +61,20 @@ export function buildRows(lines: readonly CsvLine[], context: RowContext): Built
 			isSkipped: isSkipped(cells),
 		};
 	});
-	if (idIndex !== -1) refuseSharedIds(rows, getColumnName(headers, idIndex));
+	if (id !== null) refuseSharedIds(rows, id);
 	return { rows, notices: [...notices, ...describeEmptied(emptied)] };
 }
 
 /** @param emptied the words for “no value” of each row that has some */
-function describeEmptied(emptied: ReadonlyArray<readonly string[]>): string[] {
+function describeEmptied(emptied: ReadonlyArray<readonly string[]>): CsvFinding[] {
 	if (emptied.length === 0) return [];
 	const words = [...new Set(emptied.flat())];
 	const verb = words.length === 1 ? 'counts' : 'count';
-	return [`${listQuoted(words)} in ${formatCount(emptied.length, 'row')} ${verb} as empty.`];
+	const rows = formatCount(emptied.length, 'row');
+	return [makeFinding(`${listQuoted(words)} in ${rows} ${verb} as empty.`)];
 }
 
-/** Returns the text of each field: the cell, or the value of --set if the cell is empty. */
+/** Returns the text of each field: the cell, or the default value if the cell is empty. */
 function readValues(
 	cells: readonly string[],
 	fields: readonly InputField[],
@@ -114,7 +116,7 @@ function findLayoutProblem(
 }
 
 /** Two products with one row ID would take each other's briefs. */
-function refuseSharedIds(rows: readonly Row[], column: string): void {
+function refuseSharedIds(rows: readonly Row[], idOption: string): void {
 	const firstRows = new Map<string, Row>();
 	for (const row of rows) {
 		if (row.rowId === null || row.isSkipped || row.problems.length > 0) continue;
@@ -122,9 +124,10 @@ function refuseSharedIds(rows: readonly Row[], column: string): void {
 		const first = firstRows.get(id);
 		if (first === undefined) firstRows.set(id, row);
 		else if (first.contentId !== row.contentId)
-			throw new CliError(
-				`Rows ${first.number} and ${row.number} have the same ${quote(column)} ${describeIds(first, row)}, but are different products.`,
-				'Correct the IDs, or continue without --id.',
+			throw new CsvProblem(
+				`rows ${first.number} and ${row.number} have the same ID ${describeIds(first, row)}, but are different products.`,
+				'Correct the IDs, or continue without this option.',
+				{ name: 'id', value: idOption },
 			);
 	}
 }

@@ -1,4 +1,5 @@
 import type { BriefInput } from '../../core/api/types';
+import type { Finding, NextStep } from '../../core/finding';
 import type { InputField } from '../../core/input/input-fields';
 
 /**
@@ -23,8 +24,8 @@ export interface Table {
 	readonly delimiter: string;
 	/** Which columns are sent, as sentences. Only `plan` prints them. */
 	readonly columnNotices: readonly string[];
-	/** What was skipped or read in an unusual way, as sentences. `plan` and `run` print them. */
-	readonly notices: readonly string[];
+	/** What was skipped or read in an unusual way. `plan` and `run` print them. */
+	readonly notices: readonly CsvFinding[];
 }
 
 export interface Row {
@@ -38,11 +39,11 @@ export interface Row {
 	readonly problems: readonly string[];
 	/** Damage that a program might have done to the row. The row is ordered if the user confirms `damaged-rows`. */
 	readonly warnings: readonly string[];
-	/** Value of the column named by --id, null if the row has none. */
+	/** Value of the column that `CsvOptions.id` names, null if the row has none. */
 	readonly rowId: string | null;
 	/** `toContentId(input)`: equal for rows that ask for the same brief. Empty if the row has problems. */
 	readonly contentId: string;
-	/** True if --where skips the row. */
+	/** True if a condition of `CsvOptions.where` skips the row. */
 	readonly isSkipped: boolean;
 }
 
@@ -55,15 +56,15 @@ export interface CsvLine {
 
 /** The options that decide how the CSV is read. */
 export interface CsvOptions {
-	/** --map, from header to field; `-` for a header that is to be ignored. */
+	/** From header to field; `-` for a header that is to be ignored. */
 	readonly map: Readonly<Record<string, InputField | '-'>>;
-	/** --set, default values for empty cells. */
+	/** Default values, for empty cells. */
 	readonly set: Readonly<Partial<Record<InputField, string>>>;
-	/** --where, each `Column=value` or `Column!=value`. */
+	/** Conditions for rows to be used, each `Column=value` or `Column!=value`. */
 	readonly where: readonly string[];
-	/** --id, the header of the column with the row IDs. */
+	/** The header of the column with the row IDs. */
 	readonly id: string | null;
-	/** --encoding; null for UTF-8 or UTF-16 by byte-order mark. */
+	/** Null for UTF-8 or UTF-16 by byte-order mark. */
 	readonly encoding: string | null;
 }
 
@@ -74,3 +75,26 @@ export const DEFAULT_CSV_OPTIONS: CsvOptions = {
 	id: null,
 	encoding: null,
 };
+
+/**
+ * What the user is told about the CSV. Options are data, because only cli/ knows their names:
+ *
+ *     { option: { name: 'id', value: 'SKU' }, message: 'the CSV has no column “SKU”.', … }
+ *     { message: 'Several columns could be audience: …', nextSteps: [{ text: …, options: { map: { Group: 'audience' } } }] }
+ */
+export interface CsvFinding extends Finding {
+	/** The option that the message is about. */
+	readonly option?: UsedOption;
+	readonly nextSteps: readonly CsvStep[];
+}
+
+export interface UsedOption {
+	readonly name: keyof CsvOptions;
+	/** As the user typed it; missing if the message names the value. */
+	readonly value?: string;
+}
+
+export interface CsvStep extends NextStep {
+	/** The options to add to the command. */
+	readonly options?: Partial<CsvOptions>;
+}

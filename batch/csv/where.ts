@@ -1,9 +1,10 @@
+import { makeFinding } from '../../core/finding';
 import { foldText, quote } from '../../core/input/text';
-import { CliError } from '../cli-error';
 import { listQuoted } from '../text';
 import { countValues } from './cells';
 import { getColumnName, requireColumn } from './columns';
-import type { CsvLine } from './types';
+import { CsvProblem } from './csv-problem';
+import type { CsvFinding, CsvLine } from './types';
 
 /** `Column=value` or `Column!=value`. A column whose name contains “=” is not supported. */
 const CONDITION = /^([^=]*?)(!?)=(.*)$/s;
@@ -17,13 +18,13 @@ interface Condition {
 
 interface WhereFilter {
 	readonly isSkipped: (cells: readonly string[]) => boolean;
-	readonly notices: readonly string[];
+	readonly notices: readonly CsvFinding[];
 }
 
 /**
- * Returns which rows the conditions of --where skip. A value is compared with the whole cell, without regard to case or
+ * Returns which rows the conditions skip. A value is compared with the whole cell, without regard to case or
  * white space.
- * @throws {CliError} if the CSV does not have the column or has it twice, or if no row has the value after “!=”: a
+ * @throws {CsvProblem} if the CSV does not have the column or has it twice, or if no row has the value after “!=”: a
  * misspelled value would skip nothing and order everything
  */
 export function createWhereFilter(
@@ -42,7 +43,7 @@ export function createWhereFilter(
 
 function parseCondition(text: string, headers: readonly string[]): Condition {
 	const [, name = '', negation = '', value = ''] = CONDITION.exec(text) ?? [];
-	const column = requireColumn(headers, name, `--where "${text}"`);
+	const column = requireColumn(headers, name, { name: 'where', value: text });
 	return { column, isNegated: negation !== '', value: value.trim() };
 }
 
@@ -51,13 +52,15 @@ function checkValue(
 	{ column, isNegated, value }: Condition,
 	lines: readonly CsvLine[],
 	headers: readonly string[],
-): string[] {
+): CsvFinding[] {
 	const counts = countValues(lines, column);
 	if (value === '' || counts.has(foldText(value))) return [];
+	const option = { name: 'where' } as const;
 	const name = quote(getColumnName(headers, column));
-	const message = `--where: no row has ${quote(value)} in ${name}`;
+	const message = `no row has ${quote(value)} in ${name}`;
 	const values = [...counts.values()].map((count) => count.value).filter((text) => text !== '');
 	const found = `Values found: ${listQuoted(values, 8)}.`;
-	if (isNegated) throw new CliError(`${message}, so the condition would skip nothing.`, found);
-	return [`${message}. ${found}`];
+	if (isNegated)
+		throw new CsvProblem(`${message}, so the condition would skip nothing.`, found, option);
+	return [{ option, ...makeFinding(`${message}. ${found}`) }];
 }

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../core/api/errors';
+import { CsvProblem } from '../../../batch/csv/csv-problem';
 import { toCliError } from '../../../batch/commands/to-cli-error';
 
 const NOW = Date.UTC(2026, 10, 28);
@@ -20,4 +21,17 @@ test.each([
 ] as const)('the error %s of the service ends with %d', (kind, exitCode) => {
 	const error = new ServiceError({ kind, operation: 'list_briefs' });
 	expect(toCliError(error, NOW).exitCode).toBe(exitCode);
+});
+
+test('a CSV that cannot be used ends with 2, and its options are named', () => {
+	const step = { text: 'Name the column:', options: { id: 'Item No.' } };
+	const problem = new CsvProblem('the CSV has no column “SKU”.', [step], {
+		name: 'id',
+		value: 'SKU',
+	});
+	expect(toCliError(problem, NOW)).toMatchObject({
+		exitCode: 2,
+		message: '--id "SKU": the CSV has no column “SKU”.',
+		nextSteps: [{ text: 'Name the column:', commands: ["--id 'Item No.'"] }],
+	});
 });

@@ -76,7 +76,7 @@ describe('headers', () => {
 			'No column is named product_name. Columns found: “Brand Name” and “1729481234567890123”.',
 		);
 		expect(describeSteps(error)).toBe(
-			'Choose the column with the product’s name or link, by the text in its header: --map "COLUMN=product_name"',
+			'Choose the column with the product’s name or link, by the text in its header: --map COLUMN=product_name',
 		);
 	});
 

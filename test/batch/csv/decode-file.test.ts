@@ -61,7 +61,7 @@ describe('a file that is not UTF-8', () => {
 			'ERROR products.csv is not UTF-8. Read as windows-1252, it contains: “Bürste”, “Soap für Sie” and “Öl”.',
 		);
 		expect(describeSteps(error)).toBe(
-			'If that is correct, add --encoding windows-1252. Otherwise save the file as “CSV UTF-8”, or name its encoding with --encoding.',
+			'If that is correct, add: --encoding windows-1252 Otherwise save the file as “CSV UTF-8”, or name its encoding: --encoding NAME',
 		);
 	});
 

@@ -1,10 +1,12 @@
+import { nameCsvOptions } from '../../../batch/cli/command-line';
 import { findHints } from '../../../batch/csv/hints';
 import type { CsvOptions } from '../../../batch/csv/types';
 import { describeSteps, readCsv } from '../support/read-csv';
 
 async function suggest(csv: string, options: Partial<CsvOptions> = {}): Promise<string[]> {
 	const hints = findHints(await readCsv(csv, options));
-	return hints.flatMap(({ nextSteps }) => nextSteps.flatMap(({ commands = [] }) => commands));
+	const steps = hints.flatMap((hint) => nameCsvOptions(hint).nextSteps);
+	return steps.flatMap(({ commands = [] }) => commands);
 }
 
 describe('a column that might be a field', () => {

@@ -1,4 +1,4 @@
-import { readCsv, testCsvs } from '../support/read-csv';
+import { describeNotices, readCsv, testCsvs } from '../support/read-csv';
 
 const STATUSES = 'Name,Status\nMug,Active\nPan,Paused\n';
 
@@ -31,9 +31,9 @@ describe('rows', () => {
 	});
 
 	test('are reported with the texts that count as empty', async () => {
-		const { rows, notices } = await readCsv('Name,Goal\nMug,n/a\nPan,-\nCup,sell\n');
-		expect(rows.map(({ input }) => input.objective)).toEqual([undefined, undefined, 'sell']);
-		expect(notices).toEqual(['“n/a” and “-” in 2 rows count as empty.']);
+		const table = await readCsv('Name,Goal\nMug,n/a\nPan,-\nCup,sell\n');
+		expect(table.rows.map(({ input }) => input.objective)).toEqual([undefined, undefined, 'sell']);
+		expect(describeNotices(table)).toEqual(['“n/a” and “-” in 2 rows count as empty.']);
 	});
 
 	testCsvs([
@@ -62,7 +62,7 @@ describe('--set', () => {
 		[
 			'refuses an invalid value before any row',
 			'Name\nMug\n',
-			'ERROR --set product_id is “A1”, not 5 to 40 digits.',
+			'ERROR --set: product_id is “A1”, not 5 to 40 digits.',
 			{ set: { product_id: 'A1' } },
 		],
 	]);
@@ -86,19 +86,19 @@ describe('--id', () => {
 		[
 			'refuses one row ID for two products',
 			'Name,SKU\nMug,A1\nPan,A1\n',
-			'ERROR Rows 2 and 3 have the same “SKU” “A1”, but are different products.',
+			'ERROR --id "SKU": rows 2 and 3 have the same ID “A1”, but are different products.',
 			{ id },
 		],
 		[
 			'refuses row IDs that differ only in zeros in front',
 			'Name,SKU\nMug,0471\nPan,471\n',
-			'ERROR Rows 2 and 3 have the same “SKU” (“0471” and “471”), but are different products.',
+			'ERROR --id "SKU": rows 2 and 3 have the same ID (“0471” and “471”), but are different products.',
 			{ id },
 		],
 		[
 			'refuses row IDs that differ only in case',
 			'Name,SKU\nMug,ab1\nPan,AB1\n',
-			'ERROR Rows 2 and 3 have the same “SKU” (“ab1” and “AB1”), but are different products.',
+			'ERROR --id "SKU": rows 2 and 3 have the same ID (“ab1” and “AB1”), but are different products.',
 			{ id },
 		],
 		[
@@ -137,11 +137,11 @@ describe('--where', () => {
 	]);
 
 	test('reports that a value that no row has skips all rows', async () => {
-		const { rows, notices } = await readCsv(STATUSES, { where: ['Status=New'] });
-		expect(rows.map(({ isSkipped }) => isSkipped)).toEqual([true, true]);
-		expect(notices).toEqual([
+		const table = await readCsv(STATUSES, { where: ['Status=New'] });
+		expect(table.rows.map(({ isSkipped }) => isSkipped)).toEqual([true, true]);
+		expect(describeNotices(table)).toEqual([
 			'--where: no row has “New” in “Status”. Values found: “Active” and “Paused”.',
-			'--where skips all 2 rows, so there is nothing to order.',
+			'--where: all 2 rows are skipped, so there is nothing to order.',
 		]);
 	});
 });

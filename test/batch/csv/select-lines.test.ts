@@ -1,10 +1,12 @@
-import { describeRows, readCsv, testCsvs } from '../support/read-csv';
+import { describeNotices, describeRows, readCsv, testCsvs } from '../support/read-csv';
 
 describe('title lines above the header', () => {
 	test('are skipped and named', async () => {
 		const table = await readCsv('Spring list,\n\nName,Audience\nMug,a\n');
 		expect(describeRows(table)).toBe('4 Mug; audience: a');
-		expect(table.notices).toEqual(['Row 3 is the header. Skipped above it: “Spring list”.']);
+		expect(describeNotices(table)).toEqual([
+			'Row 3 is the header. Skipped above it: “Spring list”.',
+		]);
 	});
 
 	testCsvs([
@@ -64,7 +66,7 @@ describe('lines of an upload template', () => {
 	test('are skipped and named', async () => {
 		const table = await readCsv(TEMPLATE);
 		expect(describeRows(table)).toBe('6 Soap; product_id: 1729481234567890123');
-		expect(table.notices).toEqual(['Skipped template instructions: rows 2, 3, 4 and 5.']);
+		expect(describeNotices(table)).toEqual(['Skipped template instructions: rows 2, 3, 4 and 5.']);
 	});
 
 	testCsvs([
@@ -108,7 +110,7 @@ describe('headers between the rows', () => {
 	test('are skipped and named if they repeat the header', async () => {
 		const table = await readCsv('\ufeff"Name",Goal\nSoap,a\nNAME,goal\nMug,b\n\ufeff"Name",Goal\n');
 		expect(describeRows(table)).toBe('2 Soap; objective: a\n4 Mug; objective: b');
-		expect(table.notices).toEqual(['Skipped repeated headers: rows 3 and 5.']);
+		expect(describeNotices(table)).toEqual(['Skipped repeated headers: rows 3 and 5.']);
 	});
 
 	testCsvs([

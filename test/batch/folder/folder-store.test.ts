@@ -8,6 +8,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { CliError } from '../../../batch/cli-error';
+import { CsvProblem } from '../../../batch/csv/csv-problem';
 import { realDisk } from '../../../batch/folder/disk';
 import { FolderStore } from '../../../batch/folder/folder-store';
 import { lockFolder, type Lock } from '../../../batch/folder/lock';
@@ -114,7 +115,7 @@ describe('a run whose CSV cannot be read', () => {
 		disk: realDisk,
 		lockFolder: async () => lock,
 		connect: () => () => Promise.reject(new Error('No request was expected')),
-		readTable: () => Promise.reject(new CliError('There is no file products.csv.', [])),
+		readTable: () => Promise.reject(new CsvProblem('There is no file products.csv.', [])),
 	};
 	const openWithoutCsv = () =>
 		openSession({ invocation: makeInvocation({ folder }), signal, ports }, 'write');
@@ -123,7 +124,7 @@ describe('a run whose CSV cannot be read', () => {
 		const first = await open('write');
 		await first.store.startRun({ csv: '/home/ada/products.csv', failuresInRow: 4 });
 		await first.close();
-		await expect(openWithoutCsv()).rejects.toMatchObject({ exitCode: 2 });
+		await expect(openWithoutCsv()).rejects.toThrow(CsvProblem);
 		const { runs } = (await open('read')).store;
 		const message = 'There is no file products.csv.';
 		expect(runs.last?.end).toMatchObject({ exitCode: 2, message });
@@ -134,7 +135,7 @@ describe('a run whose CSV cannot be read', () => {
 	});
 
 	test('leaves no folder if there was none', async () => {
-		await expect(openWithoutCsv()).rejects.toMatchObject({ exitCode: 2 });
+		await expect(openWithoutCsv()).rejects.toThrow(CsvProblem);
 		expect(existsSync(folder)).toBe(false);
 	});
 });

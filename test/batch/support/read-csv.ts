@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CliError } from '../../../batch/cli-error';
+import { nameCsvOptions } from '../../../batch/cli/command-line';
+import { CsvProblem } from '../../../batch/csv/csv-problem';
 import { readTable } from '../../../batch/csv/read-table';
 import {
 	DEFAULT_CSV_OPTIONS,
+	type CsvFinding,
 	type CsvOptions,
 	type Row,
 	type Table,
@@ -53,21 +55,28 @@ function describeRow({ number, input, problems, warnings, isSkipped }: Row): str
 
 /** Returns the message of a refused CSV, such as `ERROR products.csv is empty.` */
 export function describeError(error: unknown): string {
-	if (!(error instanceof CliError)) throw error;
-	return `ERROR ${error.message.replaceAll(`${folder}/`, '')}`;
+	if (!(error instanceof CsvProblem)) throw error;
+	return `ERROR ${nameCsvOptions(error).message.replaceAll(`${folder}/`, '')}`;
 }
 
 /** Returns the error of a CSV that cannot be used. */
 export async function readError(
 	csv: string | Uint8Array,
 	options: Partial<CsvOptions> = {},
-): Promise<CliError> {
+): Promise<CsvProblem> {
 	const error: unknown = await readCsv(csv, options).catch((reason: unknown) => reason);
-	if (error instanceof CliError) return error;
+	if (error instanceof CsvProblem) return error;
 	throw new Error('The CSV was read.', { cause: error });
 }
 
 /** Returns all next steps of a finding as one text. */
-export function describeSteps({ nextSteps }: Pick<CliError, 'nextSteps'>): string {
-	return nextSteps.flatMap(({ text, commands = [] }) => [text, ...commands]).join(' ');
+export function describeSteps(finding: CsvFinding): string {
+	return nameCsvOptions(finding)
+		.nextSteps.flatMap(({ text, commands = [] }) => [text, ...commands])
+		.join(' ');
+}
+
+/** Returns the notices of a CSV as the user sees them. */
+export function describeNotices({ notices }: Table): string[] {
+	return notices.map((notice) => nameCsvOptions(notice).message);
 }
