@@ -29,6 +29,19 @@ const importZones = Object.entries(importsBelow).map(([folder, below]) => ({
 	message: `${folder}/ imports ${below.map((each) => `${each}/`).join(' and ') || 'no other folder'}.`,
 }));
 
+// The layers of batch/. Each can import those before it, and the files in batch/ itself other than main.ts.
+const batchLayers = 'csv orders folder plan run report terminal cli commands'.split(' ');
+const batchZones = batchLayers.map((layer, index) => ({
+	target: `./batch/${layer}`,
+	from: ['./batch/main.ts', ...batchLayers.slice(index + 1).map((each) => `./batch/${each}`)],
+	message: `batch/${layer}/ imports ${batchLayers.slice(0, index).join(', ') || 'no other layer'}.`,
+}));
+const batchRootZone = {
+	target: ['cli-error', 'collections', 'exit-codes', 'text'].map((file) => `./batch/${file}.ts`),
+	from: batchLayers.map((each) => `./batch/${each}`),
+	message: 'This file is for all layers of batch/, and imports none.',
+};
+
 /** Forbids the import of every package and Node module but these. */
 function packagesOtherThan(allowed) {
 	const regex = `^(?!\\.{1,2}/|(${allowed.join('|')})$)`;
@@ -76,7 +89,10 @@ export default defineConfig(
 		rules: {
 			'import-x/no-restricted-paths': [
 				'error',
-				{ basePath: import.meta.dirname, zones: importZones },
+				{
+					basePath: import.meta.dirname,
+					zones: [...importZones, ...batchZones, batchRootZone],
+				},
 			],
 			'import-x/no-cycle': ['error', { ignoreExternal: true }],
 		},

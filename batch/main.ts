@@ -78,4 +78,15 @@ process.once('beforeExit', () => {
 	);
 	void exit(EXIT.stoppedEarly);
 });
-void runProgram(process.argv.slice(2), COMMANDS, streams, version).then(exit);
+void runProgram(
+	process.argv.slice(2),
+	{
+		commands: COMMANDS,
+		version,
+		describeError: async (error) => {
+			const { toCliError } = await import('./commands/to-cli-error.js');
+			return toCliError(error, Date.now());
+		},
+	},
+	streams,
+).then(exit);

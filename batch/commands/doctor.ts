@@ -12,11 +12,12 @@ import {
 } from '../../core/workspace/allowance';
 import { BriefList } from '../../core/workspace/brief-list';
 import { formatNumber } from '../../core/text';
-import { CliError } from '../cli-error';
+import { makeFinding } from '../../core/finding';
+import { CliError, UsageProblem } from '../cli-error';
 import { toCliError } from './to-cli-error';
 import type { Settings } from '../cli/settings';
 import { makeTestNotification } from '../report/notification';
-import { EXIT, type ExitCode } from '../exit-codes';
+import type { ExitCode } from '../exit-codes';
 import { chooseMostUrgent } from '../report/exit-code';
 import { formatDuration, formatInOneLine } from '../text';
 import { createClient, readEndpoint, type CommandContext, type Ports } from './session';
@@ -147,11 +148,11 @@ function describeClock(offset: number): string {
 function findApiLicence(licences: readonly Licence[]): BriefLicence {
 	const licence = findBriefLicence(licences);
 	if (licence?.channels.includes('api') === true) return licence;
-	throw new CliError(
+	const finding = makeFinding(
 		'The workspace shows no licence for creator briefs that covers the API.',
-		'Ask the owner of the workspace for a creator-briefs licence with the channel “api”.',
-		EXIT.refused,
+		{ text: 'Ask the owner of the workspace for a creator-briefs licence with the channel “api”.' },
 	);
+	throw new CliError('licence_missing', finding);
 }
 
 async function checkWebhook(checks: Checks, url: string, settings: Settings): Promise<void> {
@@ -163,7 +164,7 @@ async function checkWebhook(checks: Checks, url: string, settings: Settings): Pr
 			const message = makeTestNotification(getClientName(out, name));
 			const reason = await postNotification({ url, proxy }, message, checks.signal);
 			if (reason === null) return;
-			throw new CliError(
+			throw new UsageProblem(
 				`The test message was not accepted: ${reason}.`,
 				'Check the address of --notify, and that its app or workflow is active.',
 			);
@@ -180,7 +181,7 @@ async function checkFolder(checks: Checks, folder: string): Promise<void> {
 			const mode = constants.W_OK | constants.X_OK;
 			await fs.access(existing, mode).catch((error: unknown) => {
 				const { code = '' } = error as NodeJS.ErrnoException;
-				throw new CliError(
+				throw new UsageProblem(
 					`Cannot write to ${existing} (${code}).`,
 					'Check the permissions of the folder.',
 				);

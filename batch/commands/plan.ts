@@ -55,7 +55,7 @@ interface PreparedPlan {
 	readonly view: PlanView;
 }
 
-/** @throws {CliError} if an option names no usable row */
+/** @throws {UsageProblem} if an option names no usable row */
 export async function preparePlan(
 	invocation: Invocation,
 	session: OnlineSession,

@@ -1,13 +1,5 @@
-import { CliError } from '../cli-error';
-
-/** The variables of a proxy. */
-export interface ProxyVariables {
-	/** The variable, as messages name it: HTTPS_PROXY in acme.env. */
-	readonly name: string;
-	readonly address: string;
-	/** Hosts that are called without the proxy, separated by commas or spaces. */
-	readonly exceptions: string;
-}
+import { UsageProblem } from '../cli-error';
+import type { ProxyVariables } from '../cli/settings';
 
 export interface Proxy {
 	readonly name: string;
@@ -17,7 +9,7 @@ export interface Proxy {
 /**
  * Returns the proxy of requests to an address; null if they use none. A proxy can read plain http, which is for addresses on
  * this machine.
- * @throws {CliError} if the variable does not contain the address of a proxy
+ * @throws {UsageProblem} if the variable does not contain the address of a proxy
  */
 export function chooseProxy(variables: ProxyVariables | null, address: string): Proxy | null {
 	const target = new URL(address);
@@ -26,7 +18,7 @@ export function chooseProxy(variables: ProxyVariables | null, address: string): 
 	if (hosts.some((host) => isException(host, target))) return null;
 	const url = readProxyUrl(variables.address);
 	if (url !== null) return { name: variables.name, url };
-	throw new CliError(
+	throw new UsageProblem(
 		`${variables.name} is not the address of a proxy.`,
 		'Its form is http://HOST:PORT or http://USER:PASSWORD@HOST:PORT. In a user name or a password, write # as %23, @ as %40, / as %2F and % as %25.',
 	);

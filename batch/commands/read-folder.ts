@@ -1,5 +1,5 @@
 import { monthStart } from '../../core/dates';
-import { CliError } from '../cli-error';
+import { UsageProblem } from '../cli-error';
 import {
 	buildCommandLine,
 	formatCsvOptions,
@@ -30,7 +30,7 @@ interface FolderView {
 
 /**
  * Reads the CSV in the same way as the runs before.
- * @throws {CliError} if the folder has no run
+ * @throws {UsageProblem} if the folder has no run
  */
 export async function readFolder(
 	folder: FolderStore,
@@ -65,8 +65,8 @@ export async function readFolder(
 	};
 }
 
-export function makeNoRunError(folder: string): CliError {
-	return new CliError(
+export function makeNoRunError(folder: string): UsageProblem {
+	return new UsageProblem(
 		`There is no run in ${folder}.`,
 		'Name the folder of the journal: brief-batch status DIR, or brief-batch report --out DIR.',
 	);

@@ -200,7 +200,7 @@ function describeEnd({ session, run, scope, startedAt }: EndedRun): RunEnd {
 function describeRunStop(stop: RunStop, { folder, requests }: OnlineSession): DescribedStop {
 	if (stop.kind !== 'error') return describeStop(stop, folder.store.orders.shortenId);
 	const finding = toCliError(stop.error, requests.client.now());
-	return { code: stop.kind, exitCode: finding.exitCode, finding };
+	return { code: finding.code, exitCode: finding.exitCode, finding };
 }
 
 /** Returns the state of the rows during the run or at its end. */

@@ -5,7 +5,7 @@ import { DEFAULT_POLL_INTERVAL } from '../../core/api/limits';
 import { MAX_OUTAGE_MS } from '../../core/api/retry';
 import type { RequestContext } from '../../core/workspace/request-context';
 import { Workspace } from '../../core/workspace/workspace';
-import { CliError } from '../cli-error';
+import { UsageProblem } from '../cli-error';
 import { buildCommandLine, formatCsvOptions } from '../cli/command-line';
 import type { Invocation } from '../cli/program';
 import type { Settings } from '../cli/settings';
@@ -71,7 +71,7 @@ export interface Endpoint {
 }
 
 /**
- * @throws {CliError} if the endpoint or the folder cannot be used
+ * @throws {UsageProblem} if the endpoint or the folder cannot be used
  * @throws {CsvProblem} if the CSV cannot be used
  */
 export async function openSession(command: SessionContext, access: Access): Promise<OnlineSession> {
@@ -171,7 +171,7 @@ export function createClient(
 	return client;
 }
 
-/** @throws {CliError} if the address or the API key is missing, or the proxy cannot be used */
+/** @throws {UsageProblem} if the address or the API key is missing, or the proxy cannot be used */
 export function readEndpoint({ baseUrl, apiKey, proxy }: Settings): Endpoint {
 	if (baseUrl !== undefined && apiKey !== '')
 		return { baseUrl, apiKey, proxy: chooseProxy(proxy, baseUrl) };
@@ -181,7 +181,7 @@ export function readEndpoint({ baseUrl, apiKey, proxy }: Settings): Endpoint {
 	const key = {
 		text: 'Set CREATOR_BRIEFING_API_KEY, in the environment or in an --env-file.',
 	};
-	if (baseUrl !== undefined) throw new CliError('The API key is missing.', [key]);
-	if (apiKey !== '') throw new CliError('The address of the service is missing.', [address]);
-	throw new CliError('The address of the service and the API key are missing.', [address, key]);
+	if (baseUrl !== undefined) throw new UsageProblem('The API key is missing.', [key]);
+	if (apiKey !== '') throw new UsageProblem('The address of the service is missing.', [address]);
+	throw new UsageProblem('The address of the service and the API key are missing.', [address, key]);
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { promises as fs } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { CliError } from '../cli-error';
+import { FolderProblem } from '../cli-error';
 
 /** The file operations of a folder. Tests replace them with a disk that fails. */
 export interface Disk {
@@ -100,11 +100,15 @@ async function isFolder(path: string): Promise<boolean> {
 	return (await fs.stat(path).catch(nullIfMissing))?.isDirectory() === true;
 }
 
-/** @throws {CliError} if the path is a folder, a pipe or a socket: reading a pipe could block forever */
+/** @throws {FolderProblem} if the path is a folder, a pipe or a socket: reading a pipe could block forever */
 export async function refuseSpecialFile(path: string): Promise<void> {
 	const stats = await fs.stat(path).catch(nullIfMissing);
 	if (stats === null || stats.isFile()) return;
-	throw new CliError(`${path} is not a file.`, 'Move away what is in its place.');
+	throw new FolderProblem(
+		'folder_unusable',
+		`${path} is not a file.`,
+		'Move away what is in its place.',
+	);
 }
 
 /** Without this, a power failure could undo a rename or lose a new file. Windows cannot open folders. */

@@ -1,7 +1,7 @@
 import { toSummary, type Brief } from '../../core/api/types';
 import { normalizeText } from '../../core/input/content';
 import { makeDraft, NOTHING } from '../../core/orders/order';
-import { CliError } from '../cli-error';
+import { UsageProblem } from '../cli-error';
 import { addTo } from '../collections';
 import type { Row } from '../csv/types';
 import { matchRows, type RowMatch, type RowMatches } from '../orders/match-rows';
@@ -27,7 +27,7 @@ interface PlannedChoices {
 	readonly confirmations: readonly Confirmation[];
 }
 
-/** @throws {CliError} if a choice has no effect on its row */
+/** @throws {UsageProblem} if a choice has no effect on its row */
 export async function planChoices(
 	context: PlanContext,
 	{ orders, now }: Pick<PlanFacts, 'orders' | 'now'>,
@@ -55,7 +55,7 @@ export async function planChoices(
 /**
  * Returns the changes of --accept-edits. Checks the other choices as far as possible without the service.
  * @param now the service's clock
- * @throws {CliError} if a choice has no effect on its row
+ * @throws {UsageProblem} if a choice has no effect on its row
  */
 export function planAcceptedEdits(
 	rows: readonly Row[],
@@ -123,12 +123,12 @@ async function useBrief(
 	}
 	const brief = await workspace.readBrief(briefId, requests);
 	if (brief === null)
-		throw new CliError(
+		throw new UsageProblem(
 			`The workspace of this API key has no brief ${briefId}.`,
 			'Check the ID in the web app.',
 		);
 	if (brief.status === 'failed')
-		throw new CliError(
+		throw new UsageProblem(
 			`--use-brief has no effect on row ${row.number}: brief ${briefId} has failed.`,
 			'Use another brief, or order the row again with --reorder.',
 		);
@@ -192,20 +192,20 @@ function confirmProduct(
 	];
 }
 
-/** @throws {CliError} if the run itself can still settle the order of the row */
+/** @throws {UsageProblem} if the run itself can still settle the order of the row */
 function checkIsSettled(row: Row, match: RowMatch, orders: Orders): void {
 	if (match.kind === 'new') return;
 	const { state, contentId } = match.order;
 	const isOpen = state.kind === 'unconfirmed' || state.kind === 'accepted';
 	if (isOpen && state.review === null && orders.findReview(contentId).length === 0)
-		throw new CliError(
+		throw new UsageProblem(
 			`--use-brief has no effect on row ${row.number}: its brief is being written, or the service has not confirmed its order yet.`,
 			'Run the same command without --use-brief first.',
 		);
 }
 
-function noEffect(choice: RowChoice['kind'], row: Row, reason: string): CliError {
-	return new CliError(
+function noEffect(choice: RowChoice['kind'], row: Row, reason: string): UsageProblem {
+	return new UsageProblem(
 		`${CHOICE_FLAGS[choice]} has no effect on row ${row.number}: ${reason}.`,
 		'Check the status of the rows with `plan`.',
 	);

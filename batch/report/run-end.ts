@@ -1,5 +1,6 @@
 import { makeFinding, type Finding } from '../../core/finding';
-import { EXIT, type ExitCode } from '../exit-codes';
+import { getExitCode, type ErrorCode } from '../cli-error';
+import type { ExitCode } from '../exit-codes';
 import type { RunEntryEnd, RunTotals } from '../orders/runs';
 import type { RemainingAllowance } from '../run/run';
 import type { RunStop } from '../run/run-stop';
@@ -24,7 +25,7 @@ export interface RunEnd {
 }
 
 export interface DescribedStop {
-	readonly code: RunStop['kind'];
+	readonly code: ErrorCode;
 	readonly exitCode: ExitCode;
 	/** Null if the groups of rows say why. */
 	readonly finding: Finding | null;
@@ -35,26 +36,30 @@ export function describeStop(
 	stop: Exclude<RunStop, { kind: 'error' }>,
 	shortenId: (briefId: string) => string,
 ): DescribedStop {
-	const { kind: code } = stop;
-	switch (code) {
+	switch (stop.kind) {
 		case 'allowance_used_up':
-			return { code, exitCode: EXIT.leftForLater, finding: null };
-		case 'max_failures':
-			return { code, exitCode: EXIT.stoppedEarly, finding: MAX_FAILURES };
+			return makeStop(stop.kind, null);
+		case 'failures_in_row':
+			return makeStop(stop.kind, FAILURES_IN_ROW);
 		case 'no_answers':
-			return { code, exitCode: EXIT.stoppedEarly, finding: NO_ANSWERS };
+			return makeStop(stop.kind, NO_ANSWERS);
 		case 'interrupted':
-			return { code, exitCode: EXIT.interrupted, finding: INTERRUPTED };
-		case 'slots_busy': {
-			const finding = describeBusySlots(stop.runningIds, shortenId);
-			return { code, exitCode: EXIT.stoppedEarly, finding };
-		}
+			return makeStop(stop.kind, INTERRUPTED);
+		case 'slots_busy':
+			return makeStop(stop.kind, describeBusySlots(stop.runningIds, shortenId));
 	}
 }
 
-const MAX_FAILURES = makeFinding('Several orders in a row failed, so the run stopped ordering.', {
-	text: 'Check the reasons below. The next run orders one row first, and goes on only if that order succeeds.',
-});
+function makeStop(code: ErrorCode, finding: Finding | null): DescribedStop {
+	return { code, exitCode: getExitCode(code), finding };
+}
+
+const FAILURES_IN_ROW = makeFinding(
+	'Several orders in a row failed, so the run stopped ordering.',
+	{
+		text: 'Check the reasons below. The next run orders one row first, and goes on only if that order succeeds.',
+	},
+);
 
 const NO_ANSWERS = makeFinding(
 	'Several orders in a row got no usable answer, so the run stopped ordering.',

@@ -83,7 +83,7 @@ export class RunState {
 		const isCountChanged = this.failures.countState(state);
 		const { failuresInRow } = this.failures;
 		if (isCountChanged && this.failures.hasTooManyFailures())
-			this.stopFor({ kind: 'max_failures' });
+			this.stopFor({ kind: 'failures_in_row' });
 		// Counted even if the disk is full: the brief is paid for.
 		if (state.kind === 'accepted' && !wasSentBefore(change.order))
 			(hasOrderPaid({ state }) ? this.orderedIds : this.reusedIds).add(state.brief.id);

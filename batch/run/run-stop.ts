@@ -4,7 +4,7 @@ export type RunStop =
 			readonly kind:
 				| 'allowance_used_up'
 				/** Several orders in a row failed. */
-				| 'max_failures'
+				| 'failures_in_row'
 				/** Several orders in a row got no usable answer. */
 				| 'no_answers'
 				/** Ctrl-C */

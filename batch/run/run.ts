@@ -98,7 +98,7 @@ export class Run {
 	/** Why the run ended early; null if it did not. If no order was left, the failures stopped nothing. */
 	get stop(): RunStop | null {
 		const { stop } = this.state;
-		return stop?.kind === 'max_failures' && !this.tasks.toSend.some((task) => this.isLeft(task))
+		return stop?.kind === 'failures_in_row' && !this.tasks.toSend.some((task) => this.isLeft(task))
 			? null
 			: stop;
 	}
@@ -164,7 +164,7 @@ export class Run {
 		const [probe] = this.tasks.toSend;
 		if (probe === undefined || !failures.hasTooManyFailures()) return;
 		await this.whenListed(probe, () => this.sendAndFetch(probe));
-		if (failures.hasTooManyFailures()) this.state.stopFor({ kind: 'max_failures' });
+		if (failures.hasTooManyFailures()) this.state.stopFor({ kind: 'failures_in_row' });
 	}
 
 	/** An order whose key is old waits outside the lanes, so that no other order waits with it. */

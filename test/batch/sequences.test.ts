@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { CliError } from '../../batch/cli-error';
+import { UsageProblem } from '../../batch/cli-error';
 import type { TypedOptions } from '../../batch/cli/settings';
 import type { Row } from '../../batch/csv/types';
 import { matchRows } from '../../batch/orders/match-rows';
@@ -126,7 +126,7 @@ class User {
 		const options = { maxFailures: ['0'], ...typed };
 		await this.world.runBatch({ rows, command, options }).catch((error: unknown) => {
 			// An option that has no effect on its row is refused.
-			if (!(error instanceof CliError)) throw error;
+			if (!(error instanceof UsageProblem)) throw error;
 		});
 		await this.world.clock.pass(1000);
 	}

@@ -1,6 +1,6 @@
 import { MAX_LIST_WAIT_MS } from '../../../core/assumptions';
 import type { BriefInput } from '../../../core/api/types';
-import { CliError } from '../../../batch/cli-error';
+import { UsageProblem } from '../../../batch/cli-error';
 import { matchRows } from '../../../batch/orders/match-rows';
 import { isUnconfirmedOrder } from '../../../batch/orders/order';
 import { HOUR, MINUTE } from '../../support/time';
@@ -78,7 +78,7 @@ async function playStep(world: World, step: PlayedStep): Promise<string | null> 
 		await world.runBatch({ rows, command, options, folder });
 	} catch (error) {
 		// An option that has no effect on its row is refused, for example while the order is unconfirmed.
-		if (!(error instanceof CliError)) throw error;
+		if (!(error instanceof UsageProblem)) throw error;
 	}
 	const unconfirmed = orders.live.filter(isUnconfirmedOrder).length;
 	const isNew = ({ contentId }: { contentId: string }) =>

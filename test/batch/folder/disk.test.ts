@@ -86,9 +86,9 @@ test('appending fails when the disk writes no more bytes without an error', asyn
 	await expect(realDisk.append(file, Buffer.from('line'))).rejects.toMatchObject({ code: 'EIO' });
 });
 
-test('a folder in place of a file is refused at once with exit code 2', async () => {
+test('a folder in place of a file is refused at once', async () => {
 	mkdirSync(file);
-	const error = { exitCode: 2, message: `${file} is not a file.` };
+	const error = { kind: 'folder_unusable', message: `${file} is not a file.` };
 	await expect(realDisk.read(file)).rejects.toMatchObject(error);
 });
 

@@ -7,7 +7,7 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { CliError } from '../../../batch/cli-error';
+import { FolderProblem } from '../../../batch/cli-error';
 import { CsvProblem } from '../../../batch/csv/csv-problem';
 import { realDisk } from '../../../batch/folder/disk';
 import { FolderStore } from '../../../batch/folder/folder-store';
@@ -34,7 +34,8 @@ class FakeLock implements Lock {
 	isReleased = false;
 
 	async verify(): Promise<void> {
-		if (this.isLost) throw new CliError('Another run is using the folder.', [], 6);
+		if (this.isLost)
+			throw new FolderProblem('folder_in_use', 'Another run is using the folder.', '');
 	}
 
 	async release(): Promise<void> {
@@ -73,23 +74,23 @@ test('only half-written files of a killed run are removed', async () => {
 
 test('the lock is released if the journal cannot be used', async () => {
 	writeFile('journal.jsonl', 'damaged\n');
-	await expect(open('write')).rejects.toMatchObject({ exitCode: 2 });
+	await expect(open('write')).rejects.toMatchObject({ kind: 'journal_unusable' });
 	expect(existsSync(join(folder, '.lock'))).toBe(false);
 });
 
-test('a file in place of the folder ends with 2, and the message names it', async () => {
+test('a file in place of the folder is refused, and the message names it', async () => {
 	writeFileSync(folder, '');
-	const error = { exitCode: 2, message: expect.stringContaining(`Cannot use ${folder}`) as string };
+	const error = { kind: 'folder_unusable', message: expect.stringContaining(`Cannot use ${folder}`) as string };
 	await expect(open('write')).rejects.toMatchObject(error);
 });
 
 describe('a run that has lost its lock', () => {
-	test('appends nothing, replaces nothing and ends with 6', async () => {
+	test('appends nothing and replaces nothing', async () => {
 		const store = await open('write', lock);
 		lock.isLost = true;
-		await expect(store.store.startRun({})).rejects.toMatchObject({ exitCode: 6 });
+		await expect(store.store.startRun({})).rejects.toMatchObject({ kind: 'folder_in_use' });
 		const replaced = store.replaceFile('results.csv', Buffer.from(''));
-		await expect(replaced).rejects.toMatchObject({ exitCode: 6 });
+		await expect(replaced).rejects.toMatchObject({ kind: 'folder_in_use' });
 		expect(readdirSync(folder)).toEqual(['results']);
 	});
 
@@ -97,14 +98,14 @@ describe('a run that has lost its lock', () => {
 		writeFile('journal.jsonl', '{"line":1,"che');
 		const store = await open('write', lock);
 		lock.isLost = true;
-		await expect(store.store.startRun({})).rejects.toMatchObject({ exitCode: 6 });
+		await expect(store.store.startRun({})).rejects.toMatchObject({ kind: 'folder_in_use' });
 		expect(readFileSync(join(folder, 'journal.jsonl'), 'utf8')).toBe('{"line":1,"che');
 	});
 
 	test('does not remove the half-written files of another run', async () => {
 		writeFile(PARTIAL);
 		lock.isLost = true;
-		await expect(open('write', lock)).rejects.toMatchObject({ exitCode: 6 });
+		await expect(open('write', lock)).rejects.toMatchObject({ kind: 'folder_in_use' });
 		expect(existsSync(join(folder, PARTIAL))).toBe(true);
 	});
 });

@@ -61,7 +61,7 @@ test.each([
 	['a line at another position', 2, changeLines(([first = '', a = '', b = '']) => [first, b, a])],
 ])('%s is refused with its line number and the use of a backup', async (_, line, change) => {
 	await expect(changeAndCountOrders(change)).rejects.toMatchObject({
-		exitCode: 2,
+		kind: 'journal_unusable',
 		message: `The journal ${PATH} is damaged at line ${line}.`,
 		nextSteps: [{ text: expect.stringMatching(/backup.*reuses the briefs/) as string }],
 	});
@@ -72,7 +72,7 @@ test('a journal of an older format is refused, with the version that can finish 
 	const journal = await Journal.read<object>(disk, PATH, () => undefined);
 	await journal.append([{ format: 4 }]);
 	await expect(read(disk)).rejects.toMatchObject({
-		exitCode: 2,
+		kind: 'journal_unusable',
 		message: 'The journal has format 4; this version reads format 5.',
 		nextSteps: [{ text: 'Finish this CSV with the version of brief-batch that started it.' }],
 	});

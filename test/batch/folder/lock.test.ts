@@ -98,7 +98,7 @@ test('refuses a lock that was touched within the last minute, and names its hold
 	clock.schedule(40_000, touchLock);
 	const began = clock.now();
 	await expect(take()).rejects.toMatchObject({
-		exitCode: 6,
+		kind: 'folder_in_use',
 		message: expect.stringMatching(/process 4711 on mac-mini, since \d+ \w+, \d\d:\d\d/) as string,
 	});
 	expect(clock.now() - began).toBeLessThan(MINUTE);
@@ -136,14 +136,14 @@ test('Ctrl-C ends the wait for a lock', async () => {
 test('when two runs take over a stale lock at once, the last to write gets it', async () => {
 	holdLock({ pid: findDeadProcess() });
 	clock.schedule(1, () => holdLock({ pid: 4711, host: 'mac-mini' }));
-	await expect(take()).rejects.toMatchObject({ exitCode: 6 });
+	await expect(take()).rejects.toMatchObject({ kind: 'folder_in_use' });
 	expect(readToken()).toContain('4711');
 });
 
-test('a run that lost its lock notices it with exit code 6, and does not remove the lock of the other run', async () => {
+test('a run that lost its lock notices it, and does not remove the lock of the other run', async () => {
 	const lock = await take();
 	holdLock({ pid: 4711, host: 'mac-mini' });
-	await expect(lock.verify()).rejects.toMatchObject({ exitCode: 6 });
+	await expect(lock.verify()).rejects.toMatchObject({ kind: 'folder_in_use' });
 	await lock.release();
 	expect(readToken()).toContain('4711');
 });
@@ -151,14 +151,14 @@ test('a run that lost its lock notices it with exit code 6, and does not remove 
 test('a lock whose file was removed is lost', async () => {
 	const lock = await take();
 	rmSync(getLockPath());
-	await expect(lock.verify()).rejects.toMatchObject({ exitCode: 6 });
+	await expect(lock.verify()).rejects.toMatchObject({ kind: 'folder_in_use' });
 });
 
 test('a lock that cannot be read is an error, neither free nor lost', async () => {
 	const lock = await take();
 	rmSync(getLockPath());
 	mkdirSync(getLockPath());
-	const error = { exitCode: 2, message: `${getLockPath()} is not a file.` };
+	const error = { kind: 'folder_unusable', message: `${getLockPath()} is not a file.` };
 	await expect(lock.verify()).rejects.toMatchObject(error);
 	await expect(take()).rejects.toMatchObject(error);
 	await expect(isInUse()).rejects.toMatchObject(error);

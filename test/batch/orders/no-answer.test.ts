@@ -110,7 +110,7 @@ test('an order without an answer ends the run with 5 if the brief list cannot be
 	const batch = new VirtualBatch();
 	batch.beforeFirstCreate = () => (batch.sandbox.intercept = () => UNAVAILABLE);
 	const { end, exitCode, statuses } = await batch.run(['Mug']);
-	expect([end, exitCode, statuses]).toEqual(['error', 5, ['pending']]);
+	expect([end, exitCode, statuses]).toEqual(['service_unavailable', 5, ['pending']]);
 });
 
 test('an order without an answer takes the brief of a colleague in place of its failed brief', async () => {

@@ -65,6 +65,6 @@ test('an order is not sent if the page with a free slot shows the last failure t
 	};
 	const products = makeRows({ product_name: 'Pan' }, { product_name: 'Cup' });
 	const result = await world.runBatch({ rows: products, options: { maxFailures: ['1'] } });
-	expect(result?.finished?.stop?.code).toBe('max_failures');
+	expect(result?.finished?.stop?.code).toBe('failures_in_row');
 	expect(world.created).toHaveLength(2);
 });

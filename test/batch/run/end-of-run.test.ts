@@ -73,7 +73,7 @@ describe('when the disk is full', () => {
 
 	test('at the end of a run that a limit stopped, the error is not hidden by the limit', async () => {
 		const { end, exitCode } = await makeFullBatch(() => true).run(listProducts(9));
-		expect([end, exitCode]).toEqual(['error', 5]);
+		expect([end, exitCode]).toEqual(['disk_failed', 5]);
 	});
 
 	const rows = makeRows(mug, pan, cup);

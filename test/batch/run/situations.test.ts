@@ -8,7 +8,7 @@ describe('when a service fails every brief', () => {
 		const paid: number[] = [];
 		for (let night = 0; night < 4; night += 1) {
 			const { end } = await batch.run(listProducts(36));
-			expect(end).toBe('max_failures');
+			expect(end).toBe('failures_in_row');
 			paid.push(batch.sandbox.briefs.length);
 			await batch.clock.pass(DAY);
 		}
@@ -46,7 +46,7 @@ describe('--max-failures 2', () => {
 		await batch.run(listProducts(2), two);
 		batch.intercept = () => makeRefusal(400, 'invalid', 'No');
 		const { end, report } = await batch.run(listProducts(5), two);
-		expect([end, report.counts.failed]).toEqual(['max_failures', 3]);
+		expect([end, report.counts.failed]).toEqual(['failures_in_row', 3]);
 	});
 
 	test('does not count orders that the service rejects', async () => {

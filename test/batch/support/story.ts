@@ -1,5 +1,5 @@
 import type { BriefInput } from '../../../core/api/types';
-import { CliError } from '../../../batch/cli-error';
+import { toCliError } from '../../../batch/commands/to-cli-error';
 import type { Row } from '../../../batch/csv/types';
 import { matchRows } from '../../../batch/orders/match-rows';
 import type { Orders } from '../../../batch/orders/orders';
@@ -40,8 +40,9 @@ export class Story extends World {
 			const statuses = await this.readStatuses(rows, command.folder);
 			return `${[...statuses, ...codes].join(' ')}, ${formatCount(this.created.length, 'brief')}`;
 		} catch (error) {
-			if (error instanceof CliError) return error.message;
-			throw error;
+			const { code, message } = toCliError(error, this.clock.now());
+			if (code === 'unexpected') throw error;
+			return message;
 		}
 	}
 

@@ -126,7 +126,9 @@ export class TestProgram {
 			report: execute(reportCommand),
 			doctor: execute(doctorCommand),
 		};
-		const code = await runProgram(words.split(' '), commands, streams, '1.0.0');
+		const describeError = async (error: unknown) => toCliError(error, this.clock.now());
+		const program = { commands, version: '1.0.0', describeError };
+		const code = await runProgram(words.split(' '), program, streams);
 		return { code, output: out.text + err.text };
 	}
 
@@ -144,7 +146,7 @@ export class TestProgram {
 				return typeof end === 'number' ? end : end.exitCode;
 			} catch (error) {
 				if (signal.aborted && isAbort(error)) return EXIT.interrupted;
-				throw toCliError(error, this.clock.now());
+				throw error;
 			}
 		};
 	}

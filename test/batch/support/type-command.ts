@@ -1,5 +1,6 @@
 import { runProgram, type Commands, type Invocation } from '../../../batch/cli/program';
 import { COMMAND_NAMES, type CommandName } from '../../../batch/cli/options';
+import { toCliError } from '../../../batch/commands/to-cli-error';
 
 interface TypedCommand {
 	readonly exitCode: number;
@@ -33,7 +34,8 @@ export async function typeCommand(
 		env: { ...env },
 	};
 	const words = typeof line === 'string' ? line.split(' ') : line;
-	const exitCode = await runProgram(words, commands, streams, '1.2.3');
+	const describeError = async (error: unknown) => toCliError(error, Date.now());
+	const exitCode = await runProgram(words, { commands, version: '1.2.3', describeError }, streams);
 	return { exitCode, ...seen, ...text, env: streams.env };
 }
 

@@ -1,4 +1,3 @@
-import { CliError } from '../../../batch/cli-error';
 import { makeRefusalNotification } from '../../../batch/report/notification';
 import type { Execution } from '../../../harness/client/execution';
 import { newMessages, useExample } from '../../support/n8n/examples';
@@ -177,7 +176,7 @@ export function examples(): void {
 			const subject = { name: 'Acme', csv: 'spring.csv', folder: 'briefs', resetsAt: 0 };
 			// Every notification has the same name, text and exit code.
 			for (const exitCode of [0, 3, 4] as const) {
-				const end = new CliError('The end.', [], exitCode);
+				const end = { message: 'The end.', nextSteps: [], exitCode };
 				const message = makeRefusalNotification(subject, end, Date.now());
 				await client().callWebhook('brief-batch-run', message);
 			}
