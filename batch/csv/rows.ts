@@ -11,7 +11,14 @@ import { requireColumn } from './columns';
 import { CsvProblem } from './csv-problem';
 import { createDamageFinder } from './damage';
 import { getFieldLabel, type Layout } from './layout';
-import type { CsvFinding, CsvLine, CsvOptions, Row } from './types';
+import {
+	isUsable,
+	type CsvFinding,
+	type CsvLine,
+	type CsvOptions,
+	type Row,
+	type UsableRow,
+} from './types';
 import { createWhereFilter } from './where';
 
 interface RowContext {
@@ -47,19 +54,14 @@ export function buildRows(lines: readonly CsvLine[], context: RowContext): Built
 		const values = readValues(cells, fields, context);
 		const { input, problems: fieldProblems, emptiedFields } = parseBriefInput(values);
 		const problems = describeProblems(line, fieldProblems, context);
-		const isValid = problems.length === 0;
-		if (isValid && emptiedFields.length > 0)
+		const isInvalid = problems.length > 0;
+		if (!isInvalid && emptiedFields.length > 0)
 			emptied.push(emptiedFields.map((field) => values[field]?.trim() ?? ''));
-		return {
-			number: line.number,
-			cells,
-			input,
-			problems,
-			warnings: isValid ? findDamage(line, input) : [],
-			rowId: getCell(cells, idIndex) || null,
-			contentId: isValid ? toContentId(input) : '',
-			isSkipped: isSkipped(cells),
-		};
+		const base = { number: line.number, cells, rowId: getCell(cells, idIndex) || null, input };
+		const contentId = isInvalid ? null : toContentId(input);
+		if (isSkipped(cells)) return { kind: 'skipped', ...base, contentId };
+		if (contentId === null) return { kind: 'invalid', ...base, problems };
+		return { kind: 'usable', ...base, contentId, warnings: findDamage(line, input) };
 	});
 	if (id !== null) refuseSharedIds(rows, id);
 	return { rows, notices: [...notices, ...describeEmptied(emptied)] };
@@ -117,9 +119,9 @@ function findLayoutProblem(
 
 /** Two products with one row ID would take each other's briefs. */
 function refuseSharedIds(rows: readonly Row[], idOption: string): void {
-	const firstRows = new Map<string, Row>();
-	for (const row of rows) {
-		if (row.rowId === null || row.isSkipped || row.problems.length > 0) continue;
+	const firstRows = new Map<string, UsableRow>();
+	for (const row of rows.filter(isUsable)) {
+		if (row.rowId === null) continue;
 		const id = normalizeRowId(row.rowId);
 		const first = firstRows.get(id);
 		if (first === undefined) firstRows.set(id, row);

@@ -8,8 +8,8 @@ import type { InputField } from '../../core/input/input-fields';
  *     products.csv          Product Name,SKU,Audience
  *     row 2                 Mug,A1,Bakers
  *
- *     { number: 2, cells: ['Mug', 'A1', 'Bakers'], input: { product_name: 'Mug', audience: 'Bakers' },
- *       rowId: 'A1', contentId: '52ce…', problems: [], warnings: [], isSkipped: false }
+ *     { kind: 'usable', number: 2, cells: ['Mug', 'A1', 'Bakers'], rowId: 'A1',
+ *       input: { product_name: 'Mug', audience: 'Bakers' }, contentId: '52ce…', warnings: [] }
  */
 export interface Table {
 	/** As the user typed it. */
@@ -28,23 +28,49 @@ export interface Table {
 	readonly notices: readonly CsvFinding[];
 }
 
-export interface Row {
+export type Row = UsableRow | InvalidRow | SkippedRow;
+
+interface RowBase {
 	/** Row number as a spreadsheet shows it: the header is row 1. */
 	readonly number: number;
 	/** All cells, in the sequence of `Table.headers`. */
 	readonly cells: readonly string[];
-	/** Only meaningful without problems. */
-	readonly input: BriefInput;
-	/** Reasons why the service would refuse this row, as full sentences. A row with problems is never ordered. */
-	readonly problems: readonly string[];
-	/** Damage that a program might have done to the row. The row is ordered if the user confirms `damaged-rows`. */
-	readonly warnings: readonly string[];
 	/** Value of the column that `CsvOptions.id` names, null if the row has none. */
 	readonly rowId: string | null;
-	/** `toContentId(input)`: equal for rows that ask for the same brief. Empty if the row has problems. */
+	/** The values of an invalid row can be incomplete. */
+	readonly input: BriefInput;
+}
+
+/** A row that can be ordered. */
+export interface UsableRow extends RowBase {
+	readonly kind: 'usable';
+	/** `toContentId(input)`: equal for rows that ask for the same brief. */
 	readonly contentId: string;
-	/** True if a condition of `CsvOptions.where` skips the row. */
-	readonly isSkipped: boolean;
+	/** Damage that a program might have done to the row. The row is ordered if the user confirms `damaged-rows`. */
+	readonly warnings: readonly string[];
+}
+
+/** A row that the service would refuse. It is never ordered, and keeps the order that it had. */
+export interface InvalidRow extends RowBase {
+	readonly kind: 'invalid';
+	/** The reasons, as full sentences. */
+	readonly problems: readonly string[];
+}
+
+/** A row that a condition of `CsvOptions.where` skips, valid or not. It keeps the order that it had. */
+export interface SkippedRow extends RowBase {
+	readonly kind: 'skipped';
+	/** Null if the row is invalid as well. */
+	readonly contentId: string | null;
+}
+
+export function isUsable(row: Row): row is UsableRow {
+	return row.kind === 'usable';
+}
+
+/** Returns the content by which a row is matched with orders; null if the row is invalid. */
+export function getContentId(row: Row): string | null {
+	return row.kind === 'invalid' ? null : row.contentId;
 }
 
 /** A line of the CSV before its columns are known. */

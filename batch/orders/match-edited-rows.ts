@@ -1,7 +1,7 @@
 import { REUSE_WINDOW_MS } from '../../core/assumptions';
 import { getCreationTime } from '../../core/workspace/brief-time';
 import { addCount, groupBy } from '../collections';
-import type { Row } from '../csv/types';
+import { getContentId, type Row } from '../csv/types';
 import { getOrderBrief, isUnconfirmedOrder, type StoredOrder } from './order';
 import type { Orders } from './orders';
 import { pairRenamedRows } from './pair-renamed-rows';
@@ -44,8 +44,8 @@ interface RowsInput {
 const IDENTITIES = ['product_id', 'product_name'] as const;
 
 /** Invalid rows have no content ID, and are not edited together. */
-function getContent({ contentId, number }: Row): string {
-	return contentId === '' ? String(number) : contentId;
+function getContent(row: Row): string {
+	return getContentId(row) ?? String(row.number);
 }
 
 function toEditedRows(rows: readonly Row[]): EditedRows[] {

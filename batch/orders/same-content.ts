@@ -1,4 +1,4 @@
-import type { Row } from '../csv/types';
+import { isUsable, type Row } from '../csv/types';
 
 /**
  * Finds the rows that share a brief with a row above them: both ask for the same content.
@@ -7,8 +7,7 @@ import type { Row } from '../csv/types';
 export function findFirstRows(rows: readonly Row[]): ReadonlyMap<number, number> {
 	const byContent = new Map<string, number>();
 	const firstRows = new Map<number, number>();
-	for (const { number, contentId, problems, isSkipped } of rows) {
-		if (problems.length > 0 || isSkipped) continue;
+	for (const { number, contentId } of rows.filter(isUsable)) {
 		const first = byContent.get(contentId);
 		if (first === undefined) byContent.set(contentId, number);
 		else firstRows.set(number, first);

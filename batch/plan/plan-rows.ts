@@ -1,3 +1,4 @@
+import { isUsable, type UsableRow } from '../csv/types';
 import { findFirstRows } from '../orders/same-content';
 import {
 	leaveRow,
@@ -43,8 +44,8 @@ export function planRows(input: PlanInput): PlannedRow[] {
 	const planned = input.rows.map((row): PlannedRow => {
 		const match = input.matches.get(row);
 		const duplicateOf = firstRows.get(row.number) ?? null;
-		const isUsable = row.problems.length === 0 && !row.isSkipped;
-		const action = isUsable && duplicateOf === null ? planner.chooseAction(row, match) : leaveRow();
+		const action =
+			isUsable(row) && duplicateOf === null ? planner.chooseAction(row, match) : leaveRow();
 		return { row, match, action, duplicateOf };
 	});
 	return shareActions(applyLimits(removeReused(planned), input.limits));
@@ -74,10 +75,14 @@ export function sortForSending(planned: readonly PlannedRow[]): SentRow[] {
 }
 
 /** A row that needs a create request. */
-export type SentRow = PlannedRow & { readonly action: OrderAction | ResendAction };
+export type SentRow = PlannedRow & {
+	readonly row: UsableRow;
+	readonly action: OrderAction | ResendAction;
+};
 
 function isSent(planned: PlannedRow): planned is SentRow {
-	return planned.action.kind === 'order' || planned.action.kind === 'resend';
+	const { row, action } = planned;
+	return isUsable(row) && (action.kind === 'order' || action.kind === 'resend');
 }
 
 function applyLimits(

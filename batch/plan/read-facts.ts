@@ -9,7 +9,7 @@ import { getCreationTime } from '../../core/workspace/brief-time';
 import type { ListSnapshot } from '../../core/workspace/brief-list';
 import type { RequestContext } from '../../core/workspace/request-context';
 import type { Workspace } from '../../core/workspace/workspace';
-import type { Row, Table } from '../csv/types';
+import { isUsable, type Row, type Table } from '../csv/types';
 import type { FolderStore } from '../folder/folder-store';
 import { matchRows, type RowMatch, type RowMatches } from '../orders/match-rows';
 import {
@@ -122,9 +122,11 @@ function makePolicies(
 ): (order: StoredOrder) => Policy {
 	const resent = findResentContents(rows, matches, selection);
 	const reordered = new Set(
-		rows.flatMap(({ number, contentId }) =>
-			selection.choices.get(number)?.kind === 'reorder' ? [contentId] : [],
-		),
+		rows
+			.filter(isUsable)
+			.flatMap(({ number, contentId }) =>
+				selection.choices.get(number)?.kind === 'reorder' ? [contentId] : [],
+			),
 	);
 	return ({ contentId }) => ({
 		...RUN_POLICY,
@@ -162,9 +164,8 @@ function findListStart({ rows, matches, orders, selection }: ListedFor, now: num
 	return Math.min(firstSent, Math.max(windowStart, start - DAY_MS));
 }
 
-function isReady({ problems, isSkipped }: Row, match: RowMatch): boolean {
-	const isUsable = problems.length === 0 && !isSkipped;
-	return isUsable && match.kind === 'same' && match.order.state.kind === 'ready';
+function isReady(row: Row, match: RowMatch): boolean {
+	return isUsable(row) && match.kind === 'same' && match.order.state.kind === 'ready';
 }
 
 function getTimes(orders: readonly StoredOrder[]): number[] {

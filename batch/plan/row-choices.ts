@@ -3,7 +3,7 @@ import { normalizeText } from '../../core/input/content';
 import { makeDraft, NOTHING } from '../../core/orders/order';
 import { UsageProblem } from '../cli-error';
 import { addTo } from '../collections';
-import type { Row } from '../csv/types';
+import { getContentId, isUsable, type Row, type UsableRow } from '../csv/types';
 import { matchRows, type RowMatch, type RowMatches } from '../orders/match-rows';
 import {
 	getOrderBrief,
@@ -67,7 +67,8 @@ export function planAcceptedEdits(
 	const matches = matchRows(rows, orders, now);
 	const accepted = new Map<number, string[]>();
 	for (const [row, choice] of findChosenRows(rows, selection)) {
-		checkRow(row, choice, selection);
+		if (selection.only?.has(row.number) === false)
+			throw noEffect(choice.kind, row, 'the row is not in --only');
 		if (choice.kind === 'use_brief') checkIsSettled(row, matches.get(row), orders);
 		if (choice.kind !== 'accept_edit') continue;
 		const { order, acceptedContentIds } = acceptEdit(row, matches);
@@ -80,29 +81,29 @@ export function planAcceptedEdits(
 	}));
 }
 
-/** Returns the rows with a choice. Rows with the same content have the same choice, so only the first row is returned. */
+const UNUSABLE = { skipped: '--where skips the row', invalid: 'the row is invalid' };
+
+/**
+ * Returns the rows with a choice. Rows with the same content have the same choice, so only the first row is returned.
+ * @throws {CliError} if such a row is invalid or skipped
+ */
 function findChosenRows(
 	rows: readonly Row[],
 	{ choices }: Selection,
-): Array<readonly [Row, RowChoice]> {
+): Array<readonly [UsableRow, RowChoice]> {
 	const contents = new Set<string>();
 	return rows.flatMap((row) => {
 		const choice = choices.get(row.number);
-		const isRepeated = row.contentId !== '' && contents.has(row.contentId);
-		if (choice === undefined || isRepeated) return [];
+		if (choice === undefined) return [];
+		if (!isUsable(row)) throw noEffect(choice.kind, row, UNUSABLE[row.kind]);
+		if (contents.has(row.contentId)) return [];
 		contents.add(row.contentId);
 		return [[row, choice] as const];
 	});
 }
 
-function checkRow(row: Row, { kind }: RowChoice, { only }: Selection): void {
-	if (row.problems.length > 0) throw noEffect(kind, row, 'the row is invalid');
-	if (row.isSkipped) throw noEffect(kind, row, '--where skips the row');
-	if (only?.has(row.number) === false) throw noEffect(kind, row, 'the row is not in --only');
-}
-
 /** Returns the order's change, which has all contents that it has accepted. */
-function acceptEdit(row: Row, matches: RowMatches) {
+function acceptEdit(row: UsableRow, matches: RowMatches) {
 	const match = matches.get(row);
 	if (match.kind !== 'edited' || match.order.state.kind !== 'ready')
 		throw noEffect('accept_edit', row, 'the row was not edited after it was ordered');
@@ -113,7 +114,7 @@ function acceptEdit(row: Row, matches: RowMatches) {
 async function useBrief(
 	{ workspace, requests, folder, table: { rows } }: PlanContext,
 	{ orders, matches }: { readonly orders: Orders; readonly matches: RowMatches },
-	row: Row,
+	row: UsableRow,
 	briefId: string,
 ): Promise<{ change: OrderChange; confirmations: readonly Confirmation[] }> {
 	const match = matches.get(row);
@@ -138,13 +139,13 @@ async function useBrief(
 	const owner = rows.find((other) => {
 		const otherMatch = matches.get(other);
 		const hasBrief = otherMatch.kind !== 'new' && getOrderBrief(otherMatch.order)?.id === briefId;
-		return hasBrief && other.contentId !== row.contentId;
+		return hasBrief && getContentId(other) !== row.contentId;
 	});
 	return { change, confirmations: confirmProduct(brief, row, owner, orders.shortenId) };
 }
 
 /** Returns the change that gives a brief to a row, through an order that was never sent. */
-function giveBrief(row: Row, brief: Brief, orderId: number, rows: OrderRows): OrderChange {
+function giveBrief(row: UsableRow, brief: Brief, orderId: number, rows: OrderRows): OrderChange {
 	const state = toAcceptedState(toSummary(brief), 'given');
 	const draft = makeDraft(row, NOTHING, []);
 	return makeFirstLine(orderId, draft, rows, state);
@@ -152,7 +153,7 @@ function giveBrief(row: Row, brief: Brief, orderId: number, rows: OrderRows): Or
 
 /** A brief that the review of the row's order names is the order's own. Returns null for any other brief. */
 function findOwnChange(
-	row: Row,
+	row: UsableRow,
 	match: RowMatch,
 	brief: Brief,
 	orders: Orders,

@@ -12,7 +12,7 @@ import { countFailedBriefs } from '../../core/orders/find-brief';
 import type { Order } from '../../core/orders/order';
 import type { OrderToSend } from '../../core/orders/send-order';
 import { addTo } from '../collections';
-import type { Row } from '../csv/types';
+import { isUsable, type Row, type UsableRow } from '../csv/types';
 import type { RowMatch, RowMatches } from '../orders/match-rows';
 import { isUnconfirmedOrder, toCoreOrder, type StoredOrder } from '../orders/order';
 import type { Orders } from '../orders/orders';
@@ -50,8 +50,7 @@ export function listCompared(
 	matches: RowMatches,
 	selection: Selection,
 ): Array<{ readonly input: BriefInput; readonly shown: readonly string[] }> {
-	return rows.flatMap((row) => {
-		if (row.problems.length > 0 || row.isSkipped) return [];
+	return rows.filter(isUsable).flatMap((row) => {
 		if (selection.only?.has(row.number) === false) return [];
 		const request = toRequest(row, matches.get(row), selection);
 		if (request === null) return [];
@@ -69,7 +68,11 @@ interface RowRequest {
 }
 
 /** Returns null if the command wants nothing for the row. */
-function toRequest(row: Row, match: RowMatch, { mode, choices }: Selection): RowRequest | null {
+function toRequest(
+	row: UsableRow,
+	match: RowMatch,
+	{ mode, choices }: Selection,
+): RowRequest | null {
 	const isReorder = choices.get(row.number)?.kind === 'reorder';
 	const asNewRow = { order: null, wish: 'use', isReorder } as const;
 	if (match.kind === 'new') return mode === 'retry' ? null : asNewRow;
@@ -92,7 +95,7 @@ export class RowPlanner {
 
 	constructor(private readonly input: PlannerInput) {
 		const { rows, matches, selection, sources } = input;
-		for (const row of rows) {
+		for (const row of rows.filter(isUsable)) {
 			const match = matches.get(row);
 			if (match.kind === 'new' || !canResend(row, match, selection)) continue;
 			if (sources.decisions?.get(match.order.id)?.kind === 'ask') continue;
@@ -100,7 +103,7 @@ export class RowPlanner {
 		}
 	}
 
-	chooseAction(row: Row, match: RowMatch): RowAction {
+	chooseAction(row: UsableRow, match: RowMatch): RowAction {
 		const { selection } = this.input;
 		if (selection.only?.has(row.number) === false) return leaveRow();
 		const isReorder = selection.choices.get(row.number)?.kind === 'reorder';
@@ -126,7 +129,7 @@ export class RowPlanner {
 	}
 
 	/** The command wants nothing new for the row. */
-	private continueOrder(row: Row, match: RowMatch): RowAction {
+	private continueOrder(row: UsableRow, match: RowMatch): RowAction {
 		if (match.kind === 'new' || !isUnconfirmedOrder(match.order)) return leaveRow();
 		const { sources, selection } = this.input;
 		const { order } = match;
@@ -140,7 +143,7 @@ export class RowPlanner {
 		return { kind: 'resend', order, policy };
 	}
 
-	private decideRow(row: Row, request: RowRequest): RowAction {
+	private decideRow(row: UsableRow, request: RowRequest): RowAction {
 		const { facts } = this.input.sources;
 		const review = this.findStoredReview(row.contentId);
 		if (review.length > 0) return leaveForReview(review);
@@ -172,7 +175,7 @@ export class RowPlanner {
 	}
 
 	private makePolicy(
-		{ contentId }: Row,
+		{ contentId }: UsableRow,
 		{ wish, isReorder }: Pick<RowRequest, 'wish' | 'isReorder'>,
 	): Policy {
 		const seen = isReorder ? this.input.sources.stored.listNamedBriefs(contentId) : [];
@@ -180,7 +183,7 @@ export class RowPlanner {
 	}
 
 	/** True if each brief could belong to an order that this run sends before. */
-	private arePossiblyOwn({ input }: Row, briefIds: readonly string[]): boolean {
+	private arePossiblyOwn({ input }: UsableRow, briefIds: readonly string[]): boolean {
 		const orders = this.resent.get(normalizeText(input.product_name)) ?? [];
 		return briefIds.every((id) => orders.some(({ shown }) => !shown.includes(id)));
 	}

@@ -2,7 +2,7 @@ import { toSummary } from '../../core/api/types';
 import { decideOrder, type Decision, type Policy } from '../../core/orders/decide-order';
 import type { Facts } from '../../core/orders/facts';
 import { correctFutureTimes } from '../../core/orders/order';
-import type { Row } from '../csv/types';
+import { isUsable, type Row, type UsableRow } from '../csv/types';
 import type { RowMatch, RowMatches } from '../orders/match-rows';
 import {
 	isUnconfirmedOrder,
@@ -107,7 +107,8 @@ export function findResentContents(
 	matches: RowMatches,
 	selection: Selection,
 ): ReadonlySet<string> {
-	const resent = rows.filter((row) => canResend(row, matches.get(row), selection));
+	const usable = rows.filter(isUsable);
+	const resent = usable.filter((row) => canResend(row, matches.get(row), selection));
 	return new Set(resent.map(({ contentId }) => contentId));
 }
 
@@ -115,9 +116,13 @@ export function findResentContents(
  * True if the command sends the row's unconfirmed order again, unless the list settles it. With --reorder also in review,
  * because the user has decided.
  */
-export function canResend(row: Row, match: RowMatch, { mode, only, choices }: Selection): boolean {
+export function canResend(
+	row: UsableRow,
+	match: RowMatch,
+	{ mode, only, choices }: Selection,
+): boolean {
 	if (match.kind !== 'same' || !isUnconfirmedOrder(match.order)) return false;
-	if (row.isSkipped || mode === 'retry' || only?.has(row.number) === false) return false;
+	if (mode === 'retry' || only?.has(row.number) === false) return false;
 	const isReorder = choices.get(row.number)?.kind === 'reorder';
 	return isReorder || match.order.state.review === null;
 }

@@ -9,7 +9,7 @@ import { formatDay } from '../../core/dates';
 import { getCreationTime } from '../../core/workspace/brief-time';
 import type { CommandBuilder } from '../plan/command-builder';
 import type { LeaveReason } from '../plan/planned-row';
-import type { Row } from '../csv/types';
+import { isUsable, type Row } from '../csv/types';
 import { nameBriefs } from '../text';
 import type { HiddenInput, OrderedState, RowState, StateKind } from './row-state';
 
@@ -49,7 +49,7 @@ export function explainState(
 		case 'to_reuse_failed':
 			return makeFinding(describeReusedFailure(state.brief, wording));
 		case 'damaged':
-			return explainDamage(row, build);
+			return explainDamage(row.number, state.warnings, build);
 		case 'hidden_input':
 			return explainReview(state, row, wording);
 		case 'edited':
@@ -73,12 +73,17 @@ export function explainState(
 /** An edited row that the run has left is explained by both. */
 function explainEdit({ order, left }: OrderedState, row: Row, { buildCommand }: Wording): Finding {
 	const change = describeChange(order.input, row.input);
-	if (left === 'damaged') return explainDamage(row, buildCommand);
+	if (left === 'damaged' && isUsable(row))
+		return explainDamage(row.number, row.warnings, buildCommand);
 	const reason = left === null ? '' : describeReason(left);
 	return makeFinding(reason === '' ? change : `${change}. ${reason}`);
 }
 
-function explainDamage({ number, warnings }: Row, build: CommandBuilder): Finding {
+function explainDamage(
+	number: number,
+	warnings: readonly string[],
+	build: CommandBuilder,
+): Finding {
 	return makeFinding(
 		`The row looks damaged: ${warnings.join('; ')}.`,
 		makeStep(

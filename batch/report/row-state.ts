@@ -2,7 +2,7 @@ import { countFailedBriefs } from '../../core/orders/find-brief';
 import type { Facts } from '../../core/orders/facts';
 import type { BriefSummary } from '../../core/api/types';
 import { MAX_FAILED_BRIEFS } from '../../core/assumptions';
-import type { Row } from '../csv/types';
+import type { Row, UsableRow } from '../csv/types';
 import type { RowMatch } from '../orders/match-rows';
 import { isUnconfirmedOrder, type StoredOrder } from '../orders/order';
 import type { Orders } from '../orders/orders';
@@ -158,8 +158,8 @@ export function toRowState(
 	action: RowAction | null,
 	folder: FolderFacts,
 ): RowState {
-	if (row.isSkipped) return { kind: 'skipped' };
-	if (row.problems.length > 0) return { kind: 'invalid', problems: row.problems };
+	if (row.kind === 'skipped') return { kind: 'skipped' };
+	if (row.kind === 'invalid') return { kind: 'invalid', problems: row.problems };
 	if (action !== null && action.kind !== 'leave') return toPlannedState(action);
 	const briefIds = findReview(row, match, action, folder.orders);
 	if (briefIds.length > 0) return { kind: 'hidden_input', briefIds, isSent: isSent(match) };
@@ -192,7 +192,7 @@ function toPlannedState(action: Exclude<RowAction, LeaveAction>): PlannedState {
 
 /** Returns the briefs among which the user has to choose; empty if the row needs no decision. */
 function findReview(
-	row: Row,
+	row: UsableRow,
 	match: RowMatch,
 	action: LeaveAction | null,
 	orders: Orders,
@@ -208,7 +208,7 @@ function isSent(match: RowMatch): boolean {
 }
 
 /** A damaged row is ordered only if the user permits it, in every run. */
-function toNewState({ warnings }: Row, left: LeaveReason | null): NewState {
+function toNewState({ warnings }: UsableRow, left: LeaveReason | null): NewState {
 	if (warnings.length > 0) return { kind: 'damaged', warnings };
 	return { kind: left !== null && isPostponed(left) ? left : 'not_ordered' };
 }

@@ -2,6 +2,7 @@ import { toSummary } from '../../core/api/types';
 import type { Policy } from '../../core/orders/decide-order';
 import { makeDraft, NOTHING } from '../../core/orders/order';
 import type { OrderToSend } from '../../core/orders/send-order';
+import { isUsable } from '../csv/types';
 import type { OrderStore, StoredChange } from '../folder/order-store';
 import {
 	isAccepted,
@@ -51,7 +52,7 @@ type ReserveId = (rowNumber: number, id?: number) => number;
 /** Returns the orders of the rows that reuse a brief. */
 function reuseBriefs({ planned, matches, run }: RunPlan, reserveId: ReserveId): StoredChange[] {
 	return planned.flatMap(({ action, row }) => {
-		if (action.kind !== 'reuse') return [];
+		if (action.kind !== 'reuse' || !isUsable(row)) return [];
 		const state = toAcceptedState(toSummary(action.brief), 'reused');
 		const draft = makeDraft(row, NOTHING, []);
 		return [makeFirstLine(reserveId(row.number), draft, matches.getOrderRows(row, run), state)];
@@ -61,7 +62,7 @@ function reuseBriefs({ planned, matches, run }: RunPlan, reserveId: ReserveId): 
 /** Returns the reviews of the rows that the user has to decide about. */
 function findReviews({ planned }: RunPlan, { orders }: OrderStore): StoredChange[] {
 	return planned.flatMap(({ action, row }) =>
-		action.kind === 'leave' && action.reason === 'hidden_input'
+		isUsable(row) && action.kind === 'leave' && action.reason === 'hidden_input'
 			? (reviewContent(row.contentId, action.briefIds, orders) ?? [])
 			: [],
 	);

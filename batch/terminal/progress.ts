@@ -9,7 +9,7 @@ import {
 	isUnconfirmedOrder,
 	type StoredOrder,
 } from '../orders/order';
-import type { Row } from '../csv/types';
+import { isUsable, type Row } from '../csv/types';
 import type { Orders } from '../orders/orders';
 import type { RowPlace } from '../report/report-row';
 import { describeOrderState, type Wording } from '../report/row-messages';
@@ -113,7 +113,10 @@ export function findRunOrders(
 	orders: Orders,
 	findBrief: (id: string) => BriefSummary | undefined,
 ): () => RunOrder[] {
-	const rows = planned.filter(({ action }) => action.kind === 'order' || action.kind === 'reuse');
+	const rows = planned
+		.filter(({ action }) => action.kind === 'order' || action.kind === 'reuse')
+		.map(({ row }) => row)
+		.filter(isUsable);
 	const known = new Set(orders.live.map(({ id }) => id));
 	const open = orders.live.filter((order) => isUnconfirmedOrder(order) || isAccepted(order));
 	const places = new Map(
@@ -122,7 +125,7 @@ export function findRunOrders(
 		),
 	);
 	return () => [
-		...rows.map(({ row }) => {
+		...rows.map((row) => {
 			const begun = orders.findByContent(row.contentId).findLast(({ id }) => !known.has(id));
 			return toRunOrder(toPlace(row), row.input.product_name, begun, findBrief);
 		}),

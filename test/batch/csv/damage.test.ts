@@ -1,4 +1,4 @@
-import { readCsv, testCsvs } from '../support/read-csv';
+import { listProblems, listWarnings, readCsv, testCsvs } from '../support/read-csv';
 
 /* The damage of single values is in the golden CSVs and in test/core/input. */
 
@@ -14,14 +14,14 @@ describe('rows with too few or too many cells', () => {
 	]);
 
 	test('are damaged for one reason each if both halves of a split row are short', async () => {
-		const { rows } = await readCsv('Name,SKU\nCedar\nCandle\n');
+		const table = await readCsv('Name,SKU\nCedar\nCandle\n');
 		const damage = ['The row has 1 of 2 cells'];
-		expect(rows.map(({ warnings }) => warnings)).toEqual([damage, damage]);
+		expect(listWarnings(table)).toEqual([damage, damage]);
 	});
 
 	test('name the cells only, because values in wrong columns would mislead', async () => {
-		const { rows } = await readCsv('Name,Product ID\nSoap, mild,12345\n');
-		expect(rows.map(({ problems }) => problems)).toEqual([
+		const table = await readCsv('Name,Product ID\nSoap, mild,12345\n');
+		expect(listProblems(table)).toEqual([
 			[
 				'The row has 3 cells, but the header has 2. If a delimiter belongs to the text, put the whole cell in quotation marks.',
 			],
@@ -90,12 +90,12 @@ describe('quotation marks that do not quote a cell', () => {
 
 test('a rounded product ID is not damage if another product ID is not rounded', async () => {
 	const csv = 'Name,Product ID\nMug,1729384756102938400\nPan,1729384756102938711\n';
-	expect((await readCsv(csv)).rows.map(({ warnings }) => warnings)).toEqual([[], []]);
+	expect(listWarnings(await readCsv(csv))).toEqual([[], []]);
 });
 
 test('damaged values are named with the column and the text', async () => {
-	const { rows } = await readCsv('Title,Goal\nUntitled,for undefined only\n');
-	expect(rows.map(({ warnings }) => warnings)).toEqual([
+	const table = await readCsv('Title,Goal\nUntitled,for undefined only\n');
+	expect(listWarnings(table)).toEqual([
 		[
 			'Title is “Untitled”, which programs write for a missing name',
 			'Goal contains “undefined”, which programs write for a missing value',

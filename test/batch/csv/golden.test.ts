@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readMap, readSet } from '../../../batch/cli/values';
 import { readTable } from '../../../batch/csv/read-table';
-import { DEFAULT_CSV_OPTIONS, type Table } from '../../../batch/csv/types';
+import { DEFAULT_CSV_OPTIONS, isUsable, type Table } from '../../../batch/csv/types';
 import { GOLDEN_CSVS, readGoldenRows, type GoldenCsv } from '../../golden/golden-rows';
 
 async function readGolden({ file, options = {} }: GoldenCsv): Promise<Table> {
@@ -17,11 +17,11 @@ test.each(GOLDEN_CSVS.filter(({ file }) => !REFUSED.includes(file)))(
 	'$file is read with its golden rows and damage',
 	async (golden) => {
 		const { rows } = await readGolden(golden);
-		const read = rows.map(({ number, input, problems }) =>
-			problems.length > 0 ? { number, refused: true } : { number, input },
+		const read = rows.map(({ kind, number, input }) =>
+			kind === 'invalid' ? { number, refused: true } : { number, input },
 		);
 		expect(read).toEqual(readGoldenRows(golden));
-		const damaged = rows.filter(({ warnings }) => warnings.length > 0);
+		const damaged = rows.filter(isUsable).filter(({ warnings }) => warnings.length > 0);
 		expect(damaged.map(({ number }) => number)).toEqual(golden.damaged ?? []);
 	},
 );

@@ -1,4 +1,5 @@
-import { describeNotices, readCsv, testCsvs } from '../support/read-csv';
+import { getContentId } from '../../../batch/csv/types';
+import { describeNotices, listProblems, readCsv, testCsvs } from '../support/read-csv';
 
 const STATUSES = 'Name,Status\nMug,Active\nPan,Paused\n';
 
@@ -12,13 +13,12 @@ describe('rows', () => {
 			},
 		]);
 		const tidy = await readCsv('Terms,Goal,Name\n5 %,"a\nb",Soap\n');
-		expect(tidy.rows[0]?.contentId).toBe(rows[0]?.contentId);
+		expect(tidy.rows.map(getContentId)).toEqual(rows.map(getContentId));
 	});
 
 	test('with problems are reported with the columns of the CSV and the next steps', async () => {
 		const csv = 'Title,Product ID,Links\nSoap,1.73E+18,http://example.com\n,12345.0,\n';
-		const { rows } = await readCsv(csv);
-		expect(rows.map(({ problems }) => problems)).toEqual([
+		expect(listProblems(await readCsv(csv))).toEqual([
 			[
 				'Product ID is “1.73E+18”: a spreadsheet rounded the ID, and its digits are lost. Format the column as Text in the spreadsheet, then enter the ID again.',
 				'Links has “http://example.com”, which starts with http:// instead of https://. Use public links that start with https://.',
@@ -114,6 +114,7 @@ describe('--where', () => {
 	const kept = '2 Mug\n3 Pan SKIPPED';
 	testCsvs([
 		['skips rows without the value', STATUSES, kept, { where: ['status=active'] }],
+		['skips invalid rows', 'Name,A\nTBD,a\nPan,b\n', '2 TBD SKIPPED\n3 Pan', { where: ['A=b'] }],
 		['skips rows with the value after !=', STATUSES, kept, { where: ['Status!=paused'] }],
 		[
 			'keeps rows that meet all conditions',
@@ -138,7 +139,7 @@ describe('--where', () => {
 
 	test('reports that a value that no row has skips all rows', async () => {
 		const table = await readCsv(STATUSES, { where: ['Status=New'] });
-		expect(table.rows.map(({ isSkipped }) => isSkipped)).toEqual([true, true]);
+		expect(table.rows.map(({ kind }) => kind)).toEqual(['skipped', 'skipped']);
 		expect(describeNotices(table)).toEqual([
 			'--where: no row has “New” in “Status”. Values found: “Active” and “Paused”.',
 			'--where: all 2 rows are skipped, so there is nothing to order.',

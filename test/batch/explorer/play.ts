@@ -1,10 +1,11 @@
 import { MAX_LIST_WAIT_MS } from '../../../core/assumptions';
 import type { BriefInput } from '../../../core/api/types';
 import { UsageProblem } from '../../../batch/cli-error';
+import { getContentId, type Row } from '../../../batch/csv/types';
 import { matchRows } from '../../../batch/orders/match-rows';
 import { isUnconfirmedOrder } from '../../../batch/orders/order';
 import { HOUR, MINUTE } from '../../support/time';
-import { makeRows } from '../support/order-builder';
+import { makeRow, makeRows } from '../support/order-builder';
 import { Oracle, Script } from '../../support/oracle';
 import { COLLEAGUE } from '../../support/virtual-service';
 import { readRowStatus, World } from '../support/world';
@@ -68,10 +69,9 @@ function groupSteps(steps: readonly PlayedStep[]): PlayedStep[][] {
 /** Returns the breach if the step orders what it must not order. */
 async function playStep(world: World, step: PlayedStep): Promise<string | null> {
 	const { inputs, command = 'run', options = {}, folder = 'out', skipped = [] } = step;
-	const rows = makeRows(...inputs).map((row) => ({
-		...row,
-		isSkipped: skipped.includes(row.number),
-	}));
+	const rows = makeRows(...inputs).map(({ number, input, rowId }) =>
+		makeRow(number, input, { rowId, isSkipped: skipped.includes(number) }),
+	);
 	const before = world.created.length;
 	const { orders } = await world.readStore(folder);
 	try {
@@ -81,8 +81,7 @@ async function playStep(world: World, step: PlayedStep): Promise<string | null> 
 		if (!(error instanceof UsageProblem)) throw error;
 	}
 	const unconfirmed = orders.live.filter(isUnconfirmedOrder).length;
-	const isNew = ({ contentId }: { contentId: string }) =>
-		orders.findByContent(contentId).length === 0;
+	const isNew = (row: Row) => orders.findByContent(getContentId(row) ?? '').length === 0;
 	const most = unconfirmed + rows.filter(isNew).length;
 	const isTooMuch = world.created.length - before > most;
 	return step.ordersNothingNew === true && isTooMuch

@@ -12,7 +12,10 @@ const ORDERED_AND_KILLED = ['dies after the work'];
 const one = makeRows(mug);
 
 /** A story in which the first order was sent by a killed run. */
-async function startKilled(rows = one, faults: readonly string[] = KILLED): Promise<Story> {
+async function startKilled(
+	rows: readonly Row[] = one,
+	faults: readonly string[] = KILLED,
+): Promise<Story> {
 	const story = new Story(faults);
 	await story.run(rows);
 	return story;

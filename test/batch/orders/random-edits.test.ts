@@ -4,7 +4,7 @@ import { matchRows, type RowMatches } from '../../../batch/orders/match-rows';
 import { makeDraft, NOTHING } from '../../../core/orders/order';
 import { makeFirstLine } from '../../../batch/orders/order';
 import { Orders } from '../../../batch/orders/orders';
-import type { Row } from '../../../batch/csv/types';
+import type { Row, UsableRow } from '../../../batch/csv/types';
 import { getPropertySettings, isTorture } from '../../support/long-run';
 import { makeRow, START, STATES } from '../support/order-builder';
 
@@ -112,7 +112,7 @@ class Sheet {
 		return matches;
 	}
 
-	private order(row: Row, matches: RowMatches): void {
+	private order(row: UsableRow, matches: RowMatches): void {
 		const { nextId } = this.orders;
 		const draft = makeDraft(row, NOTHING, []);
 		const rows = matches.getOrderRows(row, this.runs);

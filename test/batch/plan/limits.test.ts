@@ -1,6 +1,6 @@
 import { DAY, MINUTE } from '../../support/time';
 import { VirtualClock } from '../../support/virtual-clock';
-import { makeRow, makeRows, mug, pan } from '../support/order-builder';
+import { makeRow, mug, pan } from '../support/order-builder';
 import { Story } from '../support/story';
 import { listProducts, VirtualBatch } from '../support/virtual-batch';
 
@@ -95,7 +95,7 @@ describe('damaged rows', () => {
 
 test('rows that are all skipped order nothing, and the run ends with 0', async () => {
 	const story = new Story();
-	const rows = makeRows(mug, pan).map((row) => ({ ...row, isSkipped: true }));
+	const rows = [mug, pan].map((input, at) => makeRow(at + 2, input, { isSkipped: true }));
 	const result = await story.runBatch({ rows });
 	expect(result?.finished?.exitCode).toBe(0);
 	expect(story.created).toEqual([]);

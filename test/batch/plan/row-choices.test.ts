@@ -131,8 +131,11 @@ describe('--use-brief', () => {
 		);
 	});
 
-	test('is refused for a row that --where skips', async () => {
-		const rows = [makeRow(2, mug, { isSkipped: true })];
+	test.each([
+		['a row', {}],
+		['an invalid row', { problems: ['#REF!'] }],
+	])('is refused for %s that --where skips', async (_, change) => {
+		const rows = [makeRow(2, mug, { ...change, isSkipped: true })];
 		expect(await new Story().run(rows, useBrief(2, UNKNOWN_ID))).toBe(
 			'--use-brief has no effect on row 2: --where skips the row.',
 		);

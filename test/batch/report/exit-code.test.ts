@@ -1,4 +1,5 @@
 import { EXIT, type ExitCode } from '../../../batch/exit-codes';
+import type { Row } from '../../../batch/csv/types';
 import {
 	chooseMostUrgent,
 	rateFolder,
@@ -23,7 +24,7 @@ import { plan, type Situation } from '../support/show-plan';
 const one = makeRows(mug);
 const failed = makeOrders({ input: mug, state: STATES.failed() });
 
-function reportRows(rows = one, situation: Situation = {}) {
+function reportRows(rows: readonly Row[] = one, situation: Situation = {}) {
 	const { orders = makeOrders() } = situation;
 	const buildCommand = (...words: readonly string[]) => words.join(' ');
 	const wording = { buildCommand, shortenId: orders.shortenId };

@@ -1,6 +1,6 @@
 import type { Brief, BriefInput, BriefSummary } from '../../../core/api/types';
 import { toContentId } from '../../../core/input/content';
-import type { Row } from '../../../batch/csv/types';
+import type { Row, UsableRow } from '../../../batch/csv/types';
 import { makeDraft, NOTHING } from '../../../core/orders/order';
 import {
 	makeFirstLine,
@@ -18,16 +18,26 @@ export const mugForKids: BriefInput = { product_name: 'Mug', audience: 'Kids' };
 export const pan: BriefInput = { product_name: 'Pan' };
 export const cup: BriefInput = { product_name: 'Cup' };
 
-type RowChange = Partial<Omit<Row, 'number' | 'input'>>;
+type UsableChange = Partial<Pick<UsableRow, 'cells' | 'warnings' | 'rowId'>>;
 
+interface RowChange extends UsableChange {
+	readonly problems?: readonly string[];
+	readonly isSkipped?: boolean;
+}
+
+export function makeRow(number: number, input: BriefInput, change?: UsableChange): UsableRow;
+export function makeRow(number: number, input: BriefInput, change: RowChange): Row;
 export function makeRow(number: number, input: BriefInput, change: RowChange = {}): Row {
-	const contentId = (change.problems ?? []).length > 0 ? '' : toContentId(input);
-	const usual = { cells: [], problems: [], warnings: [], rowId: null, isSkipped: false };
-	return { number, input, contentId, ...usual, ...change };
+	const { problems, isSkipped, cells = [], warnings = [], rowId = null } = change;
+	const base = { number, cells, rowId, input };
+	if (isSkipped === true)
+		return { kind: 'skipped', ...base, contentId: problems ? null : toContentId(input) };
+	if (problems) return { kind: 'invalid', ...base, problems };
+	return { kind: 'usable', ...base, contentId: toContentId(input), warnings };
 }
 
 /** Returns rows from number 2 on. Text has row ID, product name, audience and objective: `A1: Mug, Bakers, Sell`. */
-export function makeRows(...inputs: ReadonlyArray<BriefInput | string>): Row[] {
+export function makeRows(...inputs: ReadonlyArray<BriefInput | string>): UsableRow[] {
 	return inputs.map((given, index) => {
 		if (typeof given !== 'string') return makeRow(index + 2, given);
 		const { input, rowId } = parseProduct(given);
@@ -130,7 +140,7 @@ export function makeOrders(...sketches: ReadonlyArray<OrderSketch | string>): Or
 		const given: OrderSketch = typeof sketch === 'string' ? parseProduct(sketch) : sketch;
 		const { input, state = STATES.ready(`B${index + 1}`), rowId = null, ...fields } = given;
 		const rowIds = rowId === null ? [] : [{ rowId, run: 0 }];
-		const draft = makeDraft(makeRow(0, input), NOTHING, []);
+		const draft = makeDraft({ input, contentId: toContentId(input) }, NOTHING, []);
 		const rows = { ...ONE_ROW, rowIds };
 		orders.apply({ ...makeFirstLine(index + 1, draft, rows, state), ...fields });
 	}

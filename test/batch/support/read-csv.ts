@@ -45,12 +45,22 @@ export function describeRows({ rows }: Table): string {
 	return rows.map(describeRow).join('\n');
 }
 
-function describeRow({ number, input, problems, warnings, isSkipped }: Row): string {
-	if (problems.length > 0) return `${number} INVALID`;
+export function listProblems({ rows }: Table): Array<readonly string[]> {
+	return rows.map((row) => (row.kind === 'invalid' ? row.problems : []));
+}
+
+export function listWarnings({ rows }: Table): Array<readonly string[]> {
+	return rows.map((row) => (row.kind === 'usable' ? row.warnings : []));
+}
+
+function describeRow(row: Row): string {
+	const { number, kind, input } = row;
+	if (kind === 'invalid') return `${number} INVALID`;
 	const { product_name: name, ...others } = input;
 	const fields = Object.entries(others).map(([field, value]) => `; ${field}: ${String(value)}`);
-	const marks = `${warnings.length > 0 ? ' DAMAGED' : ''}${isSkipped ? ' SKIPPED' : ''}`;
-	return `${number} ${name}${fields.join('')}${marks}`;
+	const isDamaged = kind === 'usable' && row.warnings.length > 0;
+	const mark = kind === 'skipped' ? ' SKIPPED' : isDamaged ? ' DAMAGED' : '';
+	return `${number} ${name}${fields.join('')}${mark}`;
 }
 
 /** Returns the message of a refused CSV, such as `ERROR products.csv is empty.` */
