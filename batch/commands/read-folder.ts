@@ -40,27 +40,30 @@ export async function readFolder(
 	const { runs, orders } = folder.store;
 	const lastRun = runs.last;
 	if (lastRun === undefined) throw makeNoRunError(folder.path);
-	const { csv, csvOptions } = runs.reference ?? lastRun;
-	const { limits, name: lastName } = runs.lastStarted ?? lastRun;
-	const table = csvOptions === null ? null : await readTable(csv, csvOptions).catch(nullIfUnusable);
+	const { lastStarted, reference = lastStarted } = runs;
+	const table =
+		reference && (await readTable(reference.csv, reference.csvOptions).catch(nullIfUnusable));
+	const lastName = settings.name === undefined ? (lastStarted?.name ?? null) : null;
 	const options = [
-		...(csvOptions === null ? [] : formatCsvOptions(csvOptions)),
+		...(reference === undefined ? [] : formatCsvOptions(reference.csvOptions)),
 		...formatFolderOption(folder.path),
-		...formatLimits(limits),
-		...(lastName === null || settings.name !== undefined ? [] : ['--name', lastName]),
+		...(lastStarted === undefined ? [] : formatLimits(lastStarted.limits)),
+		...(lastName === null ? [] : ['--name', lastName]),
 	];
+	const csv = reference?.csv ?? null;
 	const buildCommand: CommandBuilder = (command, ...added) => {
 		const typed = repeatOptions(command, 'lasting_but_out');
-		return buildCommandLine(command, csv, ...options, ...typed, ...added);
+		return buildCommandLine(command, csv ?? 'FILE.csv', ...options, ...typed, ...added);
 	};
 	const now = clock.now();
-	const rows = table && listCurrentRows(table.rows, matchRows(table.rows, orders, now));
-	const allowanceLeft = findAllowanceLeft(runs.lastStarted, now);
+	const rows =
+		table == null ? null : listCurrentRows(table.rows, matchRows(table.rows, orders, now));
+	const allowanceLeft = findAllowanceLeft(lastStarted, now);
 	const wording = { buildCommand, shortenId: orders.shortenId };
 	return {
 		subject: makeSubject(folder.path, settings.name ?? lastName ?? undefined, csv, now),
 		lastRun,
-		table,
+		table: table ?? null,
 		report: makeReport({ orders, rows, allowanceLeft, now, wording }),
 	};
 }

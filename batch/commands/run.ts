@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { nameCsvOptions } from '../cli/command-line';
 import type { ExitCode } from '../exit-codes';
 import { isAccepted } from '../orders/order';
-import type { RunEntry } from '../orders/runs';
+import type { NewRun } from '../orders/runs';
 import type { RunPlan } from '../plan/plan-run';
 import { isStop, rateRows, type Scope } from '../report/exit-code';
 import { formatNews, hasNews } from '../report/news';
@@ -150,7 +150,7 @@ function makeEntry(
 	{ settings }: CommandContext['invocation'],
 	{ table, clock, keyFingerprint }: OnlineSession,
 	{ selection, limits, confirmations }: RunPlan,
-): Partial<RunEntry> {
+): NewRun {
 	return {
 		startedAt: new Date(clock.now()).toISOString(),
 		csv: resolve(table.file),

@@ -10,7 +10,7 @@ import type { Subject } from '../report/subject';
 export function makeSubject(
 	folder: string,
 	name: string | undefined,
-	csv: string,
+	csv: string | null,
 	now: number,
 ): Subject {
 	return { name: getClientName(folder, name), csv, folder, resetsAt: nextMonthStart(now) };

@@ -2,6 +2,7 @@ import { isUsable, type UsableRow } from '../csv/types';
 import { findFirstRows } from '../orders/same-content';
 import {
 	leaveRow,
+	NO_ACTION,
 	type LeaveReason,
 	type OrderAction,
 	type PlannedRow,
@@ -45,7 +46,7 @@ export function planRows(input: PlanInput): PlannedRow[] {
 		const match = input.matches.get(row);
 		const duplicateOf = firstRows.get(row.number) ?? null;
 		const action =
-			isUsable(row) && duplicateOf === null ? planner.chooseAction(row, match) : leaveRow();
+			isUsable(row) && duplicateOf === null ? planner.chooseAction(row, match) : NO_ACTION;
 		return { row, match, action, duplicateOf };
 	});
 	return shareActions(applyLimits(removeReused(planned), input.limits));

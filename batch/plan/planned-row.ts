@@ -9,7 +9,7 @@ import type { UnconfirmedStoredOrder } from '../orders/order';
  * A row of the CSV, and the run's action for it:
  *
  *     row 2   new                       order
- *     row 3   ready, then edited        leave
+ *     row 3   ready, then edited        none
  *     row 4   new, input not shown      leave, because of hidden_input
  *     row 5   new, beyond --max         leave, because of beyond_max
  */
@@ -26,7 +26,8 @@ export type RowAction =
 	| ResendAction
 	/** The workspace has this brief with the same content. */
 	| { readonly kind: 'reuse'; readonly brief: BriefSummary }
-	| LeaveAction;
+	| LeaveAction
+	| NoAction;
 
 /** The same key and body are sent again, unless the brief list shows the order's brief. */
 export interface ResendAction {
@@ -50,9 +51,16 @@ export interface OrderAction {
 	readonly isComparedLater: boolean;
 }
 
-/** The run does nothing for the row. Without a reason, the state of the row says why. */
+/** The command was not asked to do anything for the row, or its order says everything. */
+export interface NoAction {
+	readonly kind: 'none';
+}
+
+export const NO_ACTION: NoAction = { kind: 'none' };
+
+/** The run does not order the row, although it was asked to. */
 export type LeaveAction =
-	| { readonly kind: 'leave'; readonly reason: LeaveReason | null }
+	| { readonly kind: 'leave'; readonly reason: LeaveReason }
 	/** The workspace has these briefs for the product, and does not show their input. */
 	| {
 			readonly kind: 'leave';
@@ -83,10 +91,10 @@ const POSTPONE_REASONS = [
 type PostponeReason = (typeof POSTPONE_REASONS)[number];
 
 /** True if the user wants the row to be ordered, and the run has left it for a later run. */
-export function isPostponed(reason: LeaveReason | null): reason is PostponeReason {
+export function isPostponed(reason: string): reason is PostponeReason {
 	return POSTPONE_REASONS.some((each) => each === reason);
 }
 
-export function leaveRow(reason: LeaveReason | null = null): LeaveAction {
+export function leaveRow(reason: LeaveReason): LeaveAction {
 	return { kind: 'leave', reason };
 }

@@ -18,7 +18,7 @@ import {
 	toAcceptedState,
 	type StoredOrder,
 } from '../orders/order';
-import type { Orders } from '../orders/orders';
+import type { Orders, PlannedOrders } from '../orders/orders';
 import type { CommandRepeater } from './command-builder';
 import { RUN_POLICY } from './policy';
 import { countFolderBriefs, readAllowance } from './read-allowance';
@@ -47,7 +47,7 @@ export interface PlanFacts {
 	/** What was decided about each order that was unconfirmed, by order ID. */
 	readonly decisions: ReadonlyMap<number, Decision>;
 	/** A copy of the orders with these changes. The run compares it with the orders at its end. */
-	readonly orders: Orders;
+	readonly orders: PlannedOrders;
 	/** The rows matched with these orders. */
 	readonly matches: RowMatches;
 }

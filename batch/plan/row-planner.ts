@@ -17,7 +17,13 @@ import type { RowMatch, RowMatches } from '../orders/match-rows';
 import { isUnconfirmedOrder, toCoreOrder, type StoredOrder } from '../orders/order';
 import type { Orders } from '../orders/orders';
 import { makeOfflineFacts } from './offline-facts';
-import { leaveRow, type LeaveAction, type OrderAction, type RowAction } from './planned-row';
+import {
+	leaveRow,
+	NO_ACTION,
+	type LeaveAction,
+	type OrderAction,
+	type RowAction,
+} from './planned-row';
 import { RUN_POLICY } from './policy';
 import type { Selection } from './selection';
 import { canResend } from './settle-orders';
@@ -105,7 +111,7 @@ export class RowPlanner {
 
 	chooseAction(row: UsableRow, match: RowMatch): RowAction {
 		const { selection } = this.input;
-		if (selection.only?.has(row.number) === false) return leaveRow();
+		if (selection.only?.has(row.number) === false) return NO_ACTION;
 		const isReorder = selection.choices.get(row.number)?.kind === 'reorder';
 		if (isReorder && this.isUnfinished(match)) return leaveRow('not_finished');
 		const request = toRequest(row, match, selection);
@@ -130,14 +136,14 @@ export class RowPlanner {
 
 	/** The command wants nothing new for the row. */
 	private continueOrder(row: UsableRow, match: RowMatch): RowAction {
-		if (match.kind === 'new' || !isUnconfirmedOrder(match.order)) return leaveRow();
+		if (match.kind === 'new' || !isUnconfirmedOrder(match.order)) return NO_ACTION;
 		const { sources, selection } = this.input;
 		const { order } = match;
 		const decision = sources.decisions?.get(order.id);
 		if (decision?.kind === 'ask') return leaveForReview(decision.briefIds);
 		const review = this.findStoredReview(order.contentId);
 		if (review.length > 0) return leaveForReview(review);
-		if (!canResend(row, match, selection)) return leaveRow();
+		if (!canResend(row, match, selection)) return NO_ACTION;
 		const isReorder = selection.choices.get(row.number)?.kind === 'reorder';
 		const policy = this.makePolicy(row, { wish: 'use', isReorder });
 		return { kind: 'resend', order, policy };
@@ -199,10 +205,10 @@ export class RowPlanner {
 				return leaveForReview(decision.briefIds);
 			case 'failed': {
 				const areAttemptsUsed = countFailedBriefs(wanted, facts) >= MAX_FAILED_BRIEFS;
-				return leaveRow(areAttemptsUsed ? 'attempts_used' : null);
+				return areAttemptsUsed ? leaveRow('attempts_used') : NO_ACTION;
 			}
 			default:
-				return leaveRow();
+				return NO_ACTION;
 		}
 	}
 

@@ -12,7 +12,7 @@ import {
 	type OrderChange,
 	type UnconfirmedStoredOrder,
 } from '../orders/order';
-import type { Orders, ReviewChange } from '../orders/orders';
+import type { Orders, PlannedOrders, ReviewChange } from '../orders/orders';
 import type { Selection } from './selection';
 
 export type PlanChange = OrderChange | ReviewChange;
@@ -25,7 +25,7 @@ export interface Settlement {
 
 interface SettleInput {
 	/** A copy, to which the changes are applied: the orders own the briefs that are found. */
-	readonly orders: Orders;
+	readonly orders: PlannedOrders;
 	readonly facts: Facts;
 	/** Returns the policy for an order. */
 	readonly getPolicy: (order: StoredOrder) => Policy;

@@ -1,7 +1,7 @@
 import type { BriefSummary } from '../../core/api/types';
 import type { Finding } from '../../core/finding';
 import { getOrderBrief, type StoredOrder } from '../orders/order';
-import type { PlannedRow, RowAction } from '../plan/planned-row';
+import type { PlannedRow } from '../plan/planned-row';
 import type { GroupName } from './groups';
 import {
 	describeEdit,
@@ -11,9 +11,6 @@ import {
 	type Wording,
 } from './row-messages';
 import { ROW_STATES, type RowState, type RowStatus } from './row-state';
-
-/** A row before it is described. The action is null if no command says anything about the row. */
-export type RowToReport = Omit<PlannedRow, 'action'> & { readonly action: RowAction | null };
 
 /** A row, with the reason for its status and what settles this row alone. The message can be empty. */
 export interface ReportRow extends Finding {
@@ -51,7 +48,7 @@ export function listNumbers(rows: readonly ReportRow[]): number[] {
 }
 
 export function describeRow(
-	{ row, match, duplicateOf }: RowToReport,
+	{ row, match, duplicateOf }: PlannedRow,
 	state: RowState,
 	wording: Wording,
 ): ReportRow {

@@ -7,15 +7,10 @@ import { getOrderBrief, hasOrderPaid, type StoredOrder } from '../orders/order';
 import type { Orders } from '../orders/orders';
 import { findFirstRows } from '../orders/same-content';
 import { makeOfflineFacts } from '../plan/offline-facts';
+import { NO_ACTION, type PlannedRow } from '../plan/planned-row';
 import { describeGroup } from './group-messages';
 import { GROUP_NAMES, type GroupName } from './groups';
-import {
-	describeOrder,
-	describeRow,
-	type ReportRow,
-	type RowPlace,
-	type RowToReport,
-} from './report-row';
+import { describeOrder, describeRow, type ReportRow, type RowPlace } from './report-row';
 import type { Wording } from './row-messages';
 import {
 	ROW_STATES,
@@ -56,8 +51,8 @@ export interface ReportGroup extends Finding {
 
 interface ReportInput {
 	readonly orders: Orders;
-	/** Null if the CSV cannot be read: then the orders of the folder count in place of the rows. */
-	readonly rows: readonly RowToReport[] | null;
+	/** With the actions of a plan, or what a run has left. Null if the CSV cannot be read: then the orders of the folder count in place of the rows. */
+	readonly rows: readonly PlannedRow[] | null;
 	/** What is known to be left of this month's allowance, so that rows beyond it are deferred; null in a plan. */
 	readonly allowanceLeft: number | null;
 	/** The service's clock. */
@@ -82,11 +77,11 @@ export function makeReport({ orders, rows, allowanceLeft, now, wording }: Report
 }
 
 /** Returns the rows of a CSV as the last run has left them. */
-export function listCurrentRows(rows: readonly Row[], matches: RowMatches): RowToReport[] {
+export function listCurrentRows(rows: readonly Row[], matches: RowMatches): PlannedRow[] {
 	const firstRows = findFirstRows(rows);
 	return rows.map((row) => {
 		const duplicateOf = firstRows.get(row.number) ?? null;
-		return { row, match: matches.get(row), action: null, duplicateOf };
+		return { row, match: matches.get(row), action: NO_ACTION, duplicateOf };
 	});
 }
 
@@ -98,7 +93,7 @@ interface RowContext {
 
 /** A duplicate has the state of the first row with its content. */
 function describeRows(
-	rows: readonly RowToReport[],
+	rows: readonly PlannedRow[],
 	{ folder, allowanceLeft, wording }: RowContext,
 ): ReportRow[] {
 	const first = rows.filter(({ duplicateOf }) => duplicateOf === null);
@@ -146,7 +141,7 @@ interface OtherOrder {
 }
 
 /** Returns the orders that are shown without a row. */
-function findOtherOrders(orders: Orders, rows: readonly RowToReport[] | null): OtherOrder[] {
+function findOtherOrders(orders: Orders, rows: readonly PlannedRow[] | null): OtherOrder[] {
 	if (rows === null) {
 		const current = orders.live.filter((order) => !orders.isReplaced(order));
 		return current.map((order) => ({ order, place: { kind: 'unread' } }));

@@ -10,6 +10,7 @@ import {
 	isPostponed,
 	type LeaveAction,
 	type LeaveReason,
+	type NoAction,
 	type RowAction,
 } from '../plan/planned-row';
 import type { GroupName } from './groups';
@@ -138,7 +139,10 @@ export const ROW_STATES: Readonly<Record<StateKind, StateTraits>> = {
 
 /** True if a later run continues the row. */
 export function isLeftForLater(state: RowState): boolean {
-	return ROW_STATES[state.kind].isLeft === true || ('left' in state && isPostponed(state.left));
+	return (
+		ROW_STATES[state.kind].isLeft === true ||
+		('left' in state && state.left !== null && isPostponed(state.left))
+	);
 }
 
 /** What a folder knows about its orders without the service. */
@@ -150,20 +154,20 @@ export interface FolderFacts {
 
 /**
  * Returns the state of a row.
- * @param action of a plan; after a run, why the row was left; null if no command says anything about the row
+ * @param action of a plan, or why a run has left the row
  */
 export function toRowState(
 	row: Row,
 	match: RowMatch,
-	action: RowAction | null,
+	action: RowAction,
 	folder: FolderFacts,
 ): RowState {
 	if (row.kind === 'skipped') return { kind: 'skipped' };
 	if (row.kind === 'invalid') return { kind: 'invalid', problems: row.problems };
-	if (action !== null && action.kind !== 'leave') return toPlannedState(action);
+	if (action.kind !== 'leave' && action.kind !== 'none') return toPlannedState(action);
 	const briefIds = findReview(row, match, action, folder.orders);
 	if (briefIds.length > 0) return { kind: 'hidden_input', briefIds, isSent: isSent(match) };
-	const left = action === null || action.reason === 'hidden_input' ? null : action.reason;
+	const left = action.kind === 'none' || action.reason === 'hidden_input' ? null : action.reason;
 	return match.kind === 'new' ? toNewState(row, left) : toOrderedState(match, left, folder);
 }
 
@@ -175,7 +179,7 @@ export function toOrderState(order: StoredOrder, folder: FolderFacts): RowState 
 	return toOrderedState(match, null, folder);
 }
 
-function toPlannedState(action: Exclude<RowAction, LeaveAction>): PlannedState {
+function toPlannedState(action: Exclude<RowAction, LeaveAction | NoAction>): PlannedState {
 	switch (action.kind) {
 		case 'order': {
 			const { otherBriefIds, passedOverIds } = action;
@@ -194,10 +198,10 @@ function toPlannedState(action: Exclude<RowAction, LeaveAction>): PlannedState {
 function findReview(
 	row: UsableRow,
 	match: RowMatch,
-	action: LeaveAction | null,
+	action: LeaveAction | NoAction,
 	orders: Orders,
 ): readonly string[] {
-	if (action?.reason === 'hidden_input') return action.briefIds;
+	if (action.kind === 'leave' && action.reason === 'hidden_input') return action.briefIds;
 	if (match.kind === 'new') return orders.findReview(row.contentId);
 	if (isSent(match)) return orders.findReview(match.order.contentId);
 	return match.kind === 'edited' ? [] : orders.findReview(row.contentId);

@@ -2,8 +2,8 @@
 export interface Subject {
 	/** The client: --name, or the name of the folder. */
 	readonly name: string;
-	/** Empty if every run of the folder was refused. */
-	readonly csv: string;
+	/** Null if every run of the folder was refused. */
+	readonly csv: string | null;
 	readonly folder: string;
 	/** Start of the next UTC month, when the allowance is renewed. */
 	readonly resetsAt: number;

@@ -1,7 +1,7 @@
 import type { OrderLog, OrderToSend, SendResult } from '../../core/orders/send-order';
 import { isUnconfirmed, type UnconfirmedOrder } from '../../core/orders/order';
 import { toCoreOrder } from '../orders/order';
-import type { Orders } from '../orders/orders';
+import type { StoredOrders } from '../orders/orders';
 import type { OrderTask } from './begin-rows';
 import type { RunState } from './run-state';
 
@@ -9,7 +9,7 @@ import type { RunState } from './run-state';
 export class JournalLog implements OrderLog {
 	constructor(
 		private readonly task: OrderTask,
-		private readonly orders: Orders,
+		private readonly orders: StoredOrders,
 		private readonly run: RunState,
 		private readonly onResult: (result: SendResult) => Promise<void>,
 	) {}

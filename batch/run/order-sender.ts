@@ -18,7 +18,7 @@ import {
 	type AcceptedState,
 	type StoredOrder,
 } from '../orders/order';
-import type { Orders } from '../orders/orders';
+import type { StoredOrders } from '../orders/orders';
 import { reviewContent } from '../plan/settle-orders';
 import type { OrderTask } from './begin-rows';
 import { JournalLog } from './journal-log';
@@ -26,7 +26,7 @@ import type { RunState } from './run-state';
 import type { WaitWatch } from './wait-watch';
 
 interface SenderInput {
-	readonly orders: Orders;
+	readonly orders: StoredOrders;
 	readonly workspace: Workspace;
 	readonly requests: RequestContext;
 	/** The inputs that the plan has fetched. */
@@ -43,7 +43,7 @@ const STOP_CHECK_MS = 5_000;
  * if there is none.
  */
 export class OrderSender {
-	/** Orders without a usable answer. The run sends them once more at its end. */
+	/** StoredOrders without a usable answer. The run sends them once more at its end. */
 	readonly unanswered = new Map<number, OrderTask>();
 
 	constructor(

@@ -1,16 +1,21 @@
 import type { RowMatch } from '../orders/match-rows';
-import type { Orders } from '../orders/orders';
-import { leaveRow, type LeaveAction, type PlannedRow } from '../plan/planned-row';
+import type { StoredOrders } from '../orders/orders';
+import {
+	leaveRow,
+	NO_ACTION,
+	type LeaveAction,
+	type NoAction,
+	type PlannedRow,
+} from '../plan/planned-row';
 import type { RunStop } from './run-stop';
 
 /** What a run has done about a row: its order as the journal has it now, or why the run has left it. */
 export interface RowOutcome extends Omit<PlannedRow, 'action'> {
-	/** Null if the order says everything, or the run has not reached the row yet. */
-	readonly action: LeaveAction | null;
+	readonly action: LeaveAction | NoAction;
 }
 
 interface RunOrders {
-	readonly orders: Orders;
+	readonly orders: StoredOrders;
 	/** The order that the run has begun, or begins, for a row, by row number. */
 	readonly ids: ReadonlyMap<number, number>;
 	readonly stop: RunStop | null;
@@ -23,7 +28,7 @@ export function listOutcomes(planned: readonly PlannedRow[], run: RunOrders): Ro
 function toOutcome(planned: PlannedRow, { orders, ids, stop }: RunOrders): RowOutcome {
 	const { row, duplicateOf, action } = planned;
 	const begun = getMatch('same', ids.get(duplicateOf ?? row.number), orders);
-	if (begun.kind !== 'new') return { row, duplicateOf, match: begun, action: null };
+	if (begun.kind !== 'new') return { row, duplicateOf, match: begun, action: NO_ACTION };
 	const match =
 		planned.match.kind === 'new'
 			? planned.match
@@ -32,13 +37,18 @@ function toOutcome(planned: PlannedRow, { orders, ids, stop }: RunOrders): RowOu
 }
 
 /** An order that was dropped counts as if it had never begun. */
-function getMatch(kind: 'same' | 'edited', orderId: number | undefined, orders: Orders): RowMatch {
+function getMatch(
+	kind: 'same' | 'edited',
+	orderId: number | undefined,
+	orders: StoredOrders,
+): RowMatch {
 	const order = orderId === undefined ? undefined : orders.find(orderId);
 	return order === undefined || order.state.kind === 'dropped' ? { kind: 'new' } : { kind, order };
 }
 
-function getReason(action: PlannedRow['action'], stop: RunStop | null): LeaveAction | null {
+/** The run might not have reached the row yet. */
+function getReason(action: PlannedRow['action'], stop: RunStop | null): LeaveAction | NoAction {
 	if (action.kind === 'leave') return action;
-	if (stop === null) return null;
+	if (action.kind === 'none' || stop === null) return NO_ACTION;
 	return leaveRow(stop.kind === 'allowance_used_up' ? 'beyond_allowance' : 'stopped');
 }

@@ -6,7 +6,7 @@ import type { Workspace } from '../../core/workspace/workspace';
 import type { FolderStore } from '../folder/folder-store';
 import { matchRows } from '../orders/match-rows';
 import { isAccepted } from '../orders/order';
-import type { RunEntry } from '../orders/runs';
+import type { NewRun } from '../orders/runs';
 import type { RunPlan } from '../plan/plan-run';
 import { beginRows, type OrderTask, type RunTasks } from './begin-rows';
 import { OrderSender } from './order-sender';
@@ -28,7 +28,7 @@ export interface RunContext {
 
 interface RunOptions {
 	/** The entry of the run in the journal. */
-	readonly entry: Partial<RunEntry>;
+	readonly entry: NewRun;
 	/** Stop ordering after this many failures in a row; 0 for never. */
 	readonly maxFailures: number;
 	/** Called when a brief is saved or has failed. */

@@ -15,6 +15,7 @@ import { lockFolder, type Lock } from '../../../batch/folder/lock';
 import { openSession } from '../../../batch/commands/session';
 import { makeTemporaryFolder } from '../../support/temporary-folder';
 import { VirtualClock } from '../../support/virtual-clock';
+import { NEW_RUN } from '../support/order-builder';
 import { makeInvocation } from '../support/world';
 
 const PARTIAL = 'results.csv.0123456789abcdef.part';
@@ -80,7 +81,10 @@ test('the lock is released if the journal cannot be used', async () => {
 
 test('a file in place of the folder is refused, and the message names it', async () => {
 	writeFileSync(folder, '');
-	const error = { kind: 'folder_unusable', message: expect.stringContaining(`Cannot use ${folder}`) as string };
+	const error = {
+		kind: 'folder_unusable',
+		message: expect.stringContaining(`Cannot use ${folder}`) as string,
+	};
 	await expect(open('write')).rejects.toMatchObject(error);
 });
 
@@ -88,7 +92,7 @@ describe('a run that has lost its lock', () => {
 	test('appends nothing and replaces nothing', async () => {
 		const store = await open('write', lock);
 		lock.isLost = true;
-		await expect(store.store.startRun({})).rejects.toMatchObject({ kind: 'folder_in_use' });
+		await expect(store.store.startRun(NEW_RUN)).rejects.toMatchObject({ kind: 'folder_in_use' });
 		const replaced = store.replaceFile('results.csv', Buffer.from(''));
 		await expect(replaced).rejects.toMatchObject({ kind: 'folder_in_use' });
 		expect(readdirSync(folder)).toEqual(['results']);
@@ -98,7 +102,7 @@ describe('a run that has lost its lock', () => {
 		writeFile('journal.jsonl', '{"line":1,"che');
 		const store = await open('write', lock);
 		lock.isLost = true;
-		await expect(store.store.startRun({})).rejects.toMatchObject({ kind: 'folder_in_use' });
+		await expect(store.store.startRun(NEW_RUN)).rejects.toMatchObject({ kind: 'folder_in_use' });
 		expect(readFileSync(join(folder, 'journal.jsonl'), 'utf8')).toBe('{"line":1,"che');
 	});
 
@@ -123,7 +127,8 @@ describe('a run whose CSV cannot be read', () => {
 
 	test('writes an entry to the journal of an existing folder, with the CSV and the failures of the last run', async () => {
 		const first = await open('write');
-		await first.store.startRun({ csv: '/home/ada/products.csv', failuresInRow: 4 });
+		await first.store.startRun(NEW_RUN);
+		await first.store.saveRun({ failuresInRow: 4 });
 		await first.close();
 		await expect(openWithoutCsv()).rejects.toThrow(CsvProblem);
 		const { runs } = (await open('read')).store;

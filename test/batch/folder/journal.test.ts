@@ -2,6 +2,7 @@ import { Journal } from '../../../batch/folder/journal';
 import { OrderStore } from '../../../batch/folder/order-store';
 import { makeDraft, NOTHING } from '../../../core/orders/order';
 import { makeFirstLine, type OrderChange } from '../../../batch/orders/order';
+import { NEW_RUN } from '../support/order-builder';
 import { MemoryDisk } from '../support/memory-disk';
 import { makeRow, ONE_ROW, STATES } from '../support/order-builder';
 import { makeDiskFullError } from '../support/world-disk';
@@ -84,7 +85,7 @@ test('the first line has the format, every line has its time, and a reader finds
 	await store.save([]);
 	expect(disk.files.size).toBe(0);
 	await store.save([makeLine(1, 'Mug')]);
-	await store.startRun({ csv: '/home/ada/products.csv', startedAt: '2026-11-10T06:00:00Z' });
+	await store.startRun(NEW_RUN);
 	const lines = String(disk.files.get(PATH)).trimEnd().split('\n');
 	const changes = lines.map((line) => (JSON.parse(line) as { change: object }).change);
 	const at = '2026-11-10T06:00:00.000Z';

@@ -3,7 +3,7 @@ import type { BriefInput } from '../../../core/api/types';
 import { matchRows, type RowMatches } from '../../../batch/orders/match-rows';
 import { makeDraft, NOTHING } from '../../../core/orders/order';
 import { makeFirstLine } from '../../../batch/orders/order';
-import { Orders } from '../../../batch/orders/orders';
+import { StoredOrders } from '../../../batch/orders/orders';
 import type { Row, UsableRow } from '../../../batch/csv/types';
 import { getPropertySettings, isTorture } from '../../support/long-run';
 import { makeRow, START, STATES } from '../support/order-builder';
@@ -49,7 +49,7 @@ interface Line {
 }
 
 class Sheet {
-	private readonly orders = new Orders();
+	private readonly orders = new StoredOrders();
 	private lines: Line[] = [];
 	private values = 0;
 	private runs = 0;

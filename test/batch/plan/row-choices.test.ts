@@ -167,7 +167,7 @@ describe('--use-brief', () => {
 			workspace: { readBrief: async (id: string) => makeBrief(id) },
 		} as unknown as PlanContext;
 		const choices = new Map(rows.slice(0, 200).map(choose));
-		const facts = { orders: makeOrders(...names), now: START };
+		const facts = { orders: makeOrders(...names).withChanges([]), now: START };
 		const { changes } = await planChoices(context, facts, { ...ALL_ROWS, choices });
 		expect(changes).toHaveLength(200);
 	});

@@ -1,3 +1,5 @@
+import { DEFAULT_CSV_OPTIONS } from '../../../batch/csv/types';
+import type { NewRun } from '../../../batch/orders/runs';
 import type { Brief, BriefInput, BriefSummary } from '../../../core/api/types';
 import { toContentId } from '../../../core/input/content';
 import type { Row, UsableRow } from '../../../batch/csv/types';
@@ -8,7 +10,7 @@ import {
 	type OrderRows,
 	type OrderState,
 } from '../../../batch/orders/order';
-import { Orders } from '../../../batch/orders/orders';
+import { StoredOrders } from '../../../batch/orders/orders';
 
 export const START = Date.UTC(2026, 10, 10);
 
@@ -134,8 +136,8 @@ export interface OrderSketch extends Partial<Omit<StoredOrder, 'id' | 'input' | 
 }
 
 /** Returns the orders 1, 2, 3 … of these inputs, which are ready unless they have another state. Text is as for `makeRows`. */
-export function makeOrders(...sketches: ReadonlyArray<OrderSketch | string>): Orders {
-	const orders = new Orders();
+export function makeOrders(...sketches: ReadonlyArray<OrderSketch | string>): StoredOrders {
+	const orders = new StoredOrders();
 	for (const [index, sketch] of sketches.entries()) {
 		const given: OrderSketch = typeof sketch === 'string' ? parseProduct(sketch) : sketch;
 		const { input, state = STATES.ready(`B${index + 1}`), rowId = null, ...fields } = given;
@@ -146,3 +148,17 @@ export function makeOrders(...sketches: ReadonlyArray<OrderSketch | string>): Or
 	}
 	return orders;
 }
+
+/** The fields of a run that begins. */
+export const NEW_RUN: NewRun = {
+	startedAt: '2026-11-10T06:00:00Z',
+	csv: '/home/ada/products.csv',
+	name: null,
+	csvOptions: DEFAULT_CSV_OPTIONS,
+	limits: { max: null },
+	columns: {},
+	isPartial: false,
+	keyFingerprint: '5be02a4c',
+	profiles: [],
+	isConfirmed: false,
+};

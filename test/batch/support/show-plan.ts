@@ -59,9 +59,11 @@ export function showPlan(rows: readonly Row[], situation: Situation = {}): strin
 	const words = plan(rows, situation).map(({ row, match, action, duplicateOf }) => {
 		const { status } = ROW_STATES[toRowState(row, match, action, folder).kind];
 		const shared = duplicateOf === null ? [] : [`as row ${duplicateOf}`];
-		return [...(action.kind === 'leave' ? [status] : []), ...showAction(action), ...shared].join(
-			', ',
-		);
+		return [
+			...(action.kind === 'leave' || action.kind === 'none' ? [status] : []),
+			...showAction(action),
+			...shared,
+		].join(', ');
 	});
 	return words.join(' | ');
 }
@@ -75,7 +77,9 @@ function showAction(action: RowAction): string[] {
 		case 'resend':
 			return ['resend'];
 		case 'leave':
-			return action.reason === null ? ['leave'] : ['leave', action.reason];
+			return ['leave', action.reason];
+		case 'none':
+			return ['leave'];
 	}
 }
 

@@ -6,6 +6,7 @@ import { DEFAULT_CSV_OPTIONS, type Row, type Table } from '../../../batch/csv/ty
 import { OrderStore } from '../../../batch/folder/order-store';
 import type { RowMatches } from '../../../batch/orders/match-rows';
 import type { Orders } from '../../../batch/orders/orders';
+import { NO_ACTION } from '../../../batch/plan/planned-row';
 import { makeOfflineFacts } from '../../../batch/plan/offline-facts';
 import type { Confirmation } from '../../../batch/plan/confirmations';
 import { CONFIRMATION_CODES } from '../../../batch/plan/confirmation-codes';
@@ -176,5 +177,5 @@ export function makeTable(rows: readonly Row[]): Table {
 /** Returns the status of a row from the journal alone. */
 export function readRowStatus(row: Row, orders: Orders, matches: RowMatches): RowStatus {
 	const folder = { orders, facts: makeOfflineFacts(orders, 0) };
-	return ROW_STATES[toRowState(row, matches.get(row), null, folder).kind].status;
+	return ROW_STATES[toRowState(row, matches.get(row), NO_ACTION, folder).kind].status;
 }
