@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { description as parameters } from '../../../nodes/CreatorBriefing/actions/brief/create.operation';
+import { runLoop, runNode } from '../../support/engine/engine';
 import {
 	asTool,
 	continuing,
@@ -8,72 +9,93 @@ import {
 	withErrorOutput,
 	type NodeSettings,
 } from '../../support/engine/fixtures';
-import { makeProducts, matchText } from '../../support/values';
+import { matchText } from '../../support/values';
 
 const AUDIENCE = '={{ $json.Audience }}';
 
-describe('an expression that is undefined for every item', () => {
-	const rows = makeProducts(2).map((row) => ({ ...row, 'Target audience': 'Cooks' }));
+describe('an expression that is undefined for an item', () => {
+	const row = { name: 'Mug', 'Target audience': 'Cooks' };
 	const columns = '^The columns are: “name”, “Target audience”\\. Correct the expression\\.';
 
-	test.each<[string, object[], NodeSettings, RegExp, RegExp]>([
+	test.each<[string, object, NodeSettings, RegExp, RegExp]>([
 		[
-			'of several items',
-			rows,
+			'in a field',
+			row,
 			{ audience: AUDIENCE },
-			/^Glow Serum No. 1: 'Audience' uses a column that none of the 2 items has/,
+			/^Mug: 'Audience' uses a column that this item does not have/,
 			new RegExp(
-				`${columns} For a column that can be missing, write {{ \\$json\\['Column name'\\]`,
+				`${columns} If the column can be empty, write {{ \\$json\\.Audience \\?\\? '' }}\\.`,
 			),
 		],
 		[
 			'in an additional field',
-			rows,
+			row,
 			{ additionalFields: { productId: '={{ $json.ID }}' } },
-			/'Product ID' uses a column that none of the 2 items has/,
+			/'Product ID' uses a column that this item does not have/,
 			new RegExp(columns),
+		],
+		[
+			'among links',
+			row,
+			{ additionalFields: { referenceUrls: ['https://a.example.com/1', '={{ $json.link }}'] } },
+			/'Reference URLs' uses a column that this item does not have/,
+			/write {{ \$json\.link \?\? '' }}/,
 		],
 		[
 			'in a text',
-			rows,
-			{ productName: '={{ $json.name }} by {{ $json.Brand }}' },
-			/'Product Name' uses a column that none of the 2 items has/,
-			new RegExp(columns),
+			row,
+			{ audience: '=Cooks in {{ $json.Country }}, {{ "{{".length }} of them' },
+			/'Audience' uses a column that this item does not have/,
+			/write {{ \$json\.Country \?\? '' }}/,
 		],
 		[
 			'for the product name',
-			[{ Product: 'Mug' }],
+			{ Product: 'Mug' },
 			{},
 			/^'Product Name' uses a column that this item does not have/,
 			/^The columns are: “Product”\. Correct the expression\. Nothing/,
 		],
 		[
 			'of an item without columns',
-			[{}],
+			{},
 			{ productName: 'Mug', audience: AUDIENCE },
 			/^Mug: 'Audience' uses a column that this item does not have/,
-			/^The items have no columns\./,
+			/^The item has no columns\./,
 		],
-	])('ends the node before anything is sent: %s', async (_, items, settings, title, nextStep) => {
-		const { sandbox, done } = await runInSandbox(items, create(settings));
-		expect(done.error.message).toMatch(title);
-		expect(done.error.description).toMatch(nextStep);
-		expect(sandbox.requests).toEqual([]);
+	])('is the error of this item: %s', async (_, item, settings, title, nextStep) => {
+		const alone = await runInSandbox([item], create(settings));
+		expect(alone.done.error.message).toMatch(title);
+		expect(alone.done.error.description).toMatch(nextStep);
+		expect(alone.sandbox.requests).toEqual([]);
 	});
 
-	test('is the error of each item in Check Only', async () => {
-		const node = create({ audience: AUDIENCE, checkOnly: true });
-		const { done } = await runInSandbox(rows, node);
-		expect(done.values('planned_action', 'Create')).toEqual(['error', 'error']);
-		const error = matchText(/'Audience' uses a column/);
-		expect(done.json('Create')[0]).toMatchObject({ error, message: matchText(columns) });
+	const items = [{ name: 'Mug', Audience: 'Cooks' }, { name: 'Lamp' }, { name: 'Soap' }];
+
+	test('is the error of the same item among others, in a loop and in Check Only', async () => {
+		const node = create({ audience: AUDIENCE, ...continuing });
+		const { sandbox, done } = await runInSandbox(items, node);
+		expect(sandbox.createdCount()).toBe(1);
+		expect(done.values('code', 'Create')).toEqual([undefined, 'invalid_input', 'invalid_input']);
+		expect(done.json('Create')[1]).toMatchObject({
+			error: "Lamp: 'Audience' uses a column that this item does not have",
+			message: matchText(/^The columns are: “name”\. .*write {{ \$json\.Audience \?\? '' }}/),
+		});
+		const loop = await runLoop(sandbox, items, node);
+		expect(loop.passes('Create').map((item) => item!['code'])).toEqual(
+			done.values('code', 'Create'),
+		);
+		const planned = await runNode(sandbox, items, create({ audience: AUDIENCE, checkOnly: true }));
+		expect(planned.values('planned_action', 'Create')).toEqual(['reuse', 'error', 'error']);
 	});
 
 	test('is an empty value with the fallback that the message names', async () => {
 		const node = create({ audience: "={{ $json.Audience ?? '' }}" });
-		const { sandbox, done } = await runInSandbox(rows, node);
-		expect(sandbox.createdCount()).toBe(2);
-		expect(done.hints('Create')).toEqual([expect.not.stringContaining('undefined')]);
+		const { sandbox } = await runInSandbox(items, node);
+		expect(sandbox.briefs().map(({ input }) => input['audience'])).toEqual([
+			'Cooks',
+			undefined,
+			undefined,
+		]);
 	});
 
 	test('is an empty value for an agent that calls the node as a tool', async () => {
@@ -81,24 +103,40 @@ describe('an expression that is undefined for every item', () => {
 		const { sandbox } = await runInSandbox([{ name: 'Mug' }], node);
 		expect(sandbox.briefs()[0]!.input).toEqual({ product_name: 'Mug' });
 	});
+
+	test('has its fallback in the hint of each optional field', () => {
+		const collection = parameters.find(({ name }) => name === 'additionalFields')!;
+		const fields = [
+			...parameters.filter(({ name }) => /^(audience|approvedFacts)$/.test(name)),
+			...(collection.options as INodeProperties[]),
+		];
+		for (const { hint } of fields) expect(hint).toMatch(/^If .*empty.*\{\{ .* \?\? '' \}\}$/);
+	});
 });
 
-describe('an expression that is undefined for some items', () => {
-	const items = [{ name: 'Mug', Country: 'Peru' }, { name: 'Lamp' }, { name: 'Soap' }];
+describe('a list of texts', () => {
+	test('is joined: facts one a line, other texts with commas', async () => {
+		const item = { name: ['Mug'], who: ['Cooks', null, 'Bakers'], facts: ['1 litre', 7], goal: [] };
+		const { sandbox } = await runInSandbox(
+			[item],
+			create({
+				audience: '={{ $json.who }}',
+				approvedFacts: '={{ $json.facts }}',
+				additionalFields: { objective: '={{ $json.goal }}' },
+			}),
+		);
+		expect(sandbox.briefs()[0]!.input).toEqual({
+			product_name: 'Mug',
+			audience: 'Cooks, Bakers',
+			approved_facts: '1 litre\n7',
+		});
+	});
 
-	test.each([
-		['={{ $json.Country }}', undefined],
-		['=Cooks in {{ $json.Country }}, {{ "{{".length }} of them', 'Cooks in , 2 of them'],
-	])(
-		'is ordered without the value, and the notice counts the items: %s',
-		async (audience, sent) => {
-			const { sandbox, done } = await runInSandbox(items, create({ audience }));
-			expect(sandbox.briefs().map(({ input }) => input['audience'])).toContain(sent);
-			expect(done.hints('Create')).toEqual([
-				matchText(/'Audience' uses a column that 2 of 3 items do not have\.$/),
-			]);
-		},
-	);
+	test('with an object is refused', async () => {
+		const item = { name: 'Mug', who: ['Cooks', { url: 'x' }] };
+		const { done } = await runInSandbox([item], create({ audience: '={{ $json.who }}' }));
+		expect(done.error.message).toMatch(/^Mug: 'Audience' is not text/);
+	});
 });
 
 describe('a text from an expression', () => {
@@ -109,7 +147,7 @@ describe('a text from an expression', () => {
 			'the word undefined',
 			"={{ $json.facts + ' ' + $json.more }}",
 			/^Flask: 'Audience' is “1 litre\. undefined”, which contains the word undefined/,
-			/^The columns are: “name”, “facts”, “who”\. Correct the expression\./,
+			/^The columns are: “name”, “facts”, “who”\. Correct the expression\. If/,
 		],
 		[
 			'[object Object]',
@@ -148,6 +186,11 @@ describe('a value that is refused before anything is sent', () => {
 		],
 		[{ productName: '{{ $json.name }}' }, /{{ \$json.name }}/, switchIt],
 		[{ productName: '=Glow Serum }}' }, /Glow Serum }}/, switchIt],
+		[
+			{ productName: '[name]' },
+			/'Product Name' is “\[name\]”, the name of a column in brackets/,
+			/^Drag the column from the input into the field, or write {{ \$json\["name"\] }} as an expression\./,
+		],
 		[
 			{ whenBriefExists: 'orderAnother' },
 			/^Mug: 'When Brief Exists' is “orderAnother”, which is not an option/,
@@ -201,7 +244,7 @@ describe('items that are not valid', () => {
 		const { sandbox, done } = await runInSandbox(items, create(form));
 		expect(done.error.message).toBe("x: 'Product Name' is too short [item 1]");
 		expect(done.error.description).toBe(
-			"Enter 2 to 180 characters. Nothing was ordered for these items. 1 other item cannot be ordered, either. To let the other items through, set 'On Error' in the node's settings to 'Continue'.",
+			"Enter 2 to 180 characters. Nothing was ordered. 1 other item cannot be ordered, either. To let the other items through, set 'On Error' in the node's settings to 'Continue'.",
 		);
 		expect(sandbox.requests).toEqual([]);
 	});

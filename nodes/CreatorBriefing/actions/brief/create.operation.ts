@@ -38,6 +38,11 @@ const MINUTE_MS = 60_000;
 /** `MAX_BRIEFS` take about an hour. */
 const DEFAULT_TIMEOUT_MINUTES = 90;
 
+/** Airtable leaves out empty fields, and their expressions are undefined. */
+function makeFallbackHint(column: string): string {
+	return `If the column can be empty, as in Airtable: {{ ${column} ?? '' }}`;
+}
+
 const properties: INodeProperties[] = [
 	...makeToolDescription(
 		'Get a creator brief for one product. If the workspace already has a brief for exactly these values, you get that brief at no cost; otherwise a brief is ordered, which uses one brief from the monthly allowance, so order only what the user asked for. Any other wording of a value is another brief, so never create a brief again to see whether it is ready: get it by its ID. After an error, call again with exactly the same values. A brief takes 3 to 6 minutes to write. The answer has its ID and status: unless the status is ready or failed, give the user the ID, and get the brief with that ID in 3 to 6 minutes. already_existed is true if the brief existed before.',
@@ -64,6 +69,7 @@ const properties: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 2 },
 		default: '',
+		hint: makeFallbackHint('$json.Audience'),
 		placeholder: 'e.g. Women aged 25 to 40 who are new to skincare routines',
 		description: 'Whom the creators address, at most 1,500 characters',
 	},
@@ -73,6 +79,7 @@ const properties: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 3 },
 		default: '',
+		hint: makeFallbackHint("$json['Approved Facts']"),
 		placeholder: 'e.g. Dermatologically tested. Paraben-free.',
 		description:
 			'Claims that creators are allowed to make. Only these are stated as fact. At most 10,000 characters.',
@@ -139,6 +146,7 @@ const properties: INodeProperties[] = [
 				type: 'string',
 				typeOptions: { rows: 3 },
 				default: '',
+				hint: makeFallbackHint("$json['Campaign Terms']"),
 				placeholder: 'e.g. 20% commission, two videos by 30 June',
 				description:
 					'Commission, deadlines and deliverables. Appended to the brief as written. At most 3,000 characters.',
@@ -149,6 +157,7 @@ const properties: INodeProperties[] = [
 				type: 'string',
 				typeOptions: { rows: 3 },
 				default: '',
+				hint: makeFallbackHint("$json['Creative Direction']"),
 				placeholder: 'e.g. Natural light, no studio, first person',
 				description: 'How the videos should look and feel, at most 3,000 characters',
 			},
@@ -158,6 +167,7 @@ const properties: INodeProperties[] = [
 				type: 'string',
 				typeOptions: { rows: 2 },
 				default: '',
+				hint: makeFallbackHint('$json.Objective'),
 				placeholder: 'e.g. First purchases in launch week',
 				description: 'What the campaign should achieve, at most 1,500 characters',
 			},
@@ -166,6 +176,7 @@ const properties: INodeProperties[] = [
 				name: 'productId',
 				type: 'string',
 				default: '',
+				hint: makeFallbackHint("$json['Product ID']"),
 				placeholder: 'e.g. 1729384756102938475',
 				description:
 					'Marketplace product ID, 5 to 40 digits. In a spreadsheet, format the column as text.',
@@ -176,6 +187,7 @@ const properties: INodeProperties[] = [
 				type: 'string',
 				typeOptions: { multipleValues: true, multipleValueButtonText: 'Add URL' },
 				default: [],
+				hint: makeFallbackHint("$json['Reference URLs']"),
 				placeholder: 'e.g. https://www.example.com/video/123',
 				description:
 					'Public HTTPS links to videos or pages to learn from, at most 8. One text with several links works too.',
@@ -291,7 +303,7 @@ function throwIfInvalid(context: IExecuteFunctions, requests: readonly ItemReque
 	throw addForOtherItems(
 		first.failure,
 		others.length + 1 < requests.length,
-		'Nothing was ordered for these items.',
+		'Nothing was ordered.',
 		others.length === 0 ? '' : `${count} cannot be ordered, either.`,
 	);
 }

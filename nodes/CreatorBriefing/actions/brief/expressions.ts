@@ -2,56 +2,82 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { UNDEFINED } from '../../../../core/input/check-patterns';
 import { makeFinding, type Finding } from '../../../../core/finding';
 import { joinSentences, quote } from '../../../../core/input/text';
+import { getInputFields } from '../../../shared/input-fields';
 import { isTool } from '../../../shared/tool';
 
 /**
- * Finds expressions that use a column which the items do not have. n8n evaluates them to undefined, or to a text that
- * contains the word, or leaves the value out, and the user would pay for briefs without the value:
+ * Finds values that name a column which the item does not have. n8n evaluates such an expression to undefined, or to a
+ * text that contains the word, or leaves the value out, and the user would pay for a brief without the value:
  *
  *     {{ $json.Audience }}                       undefined, because the column is “Target audience”
  *     {{ $json.Product }} by {{ $json.Brand }}   “Mug by ”
  *     {{ $json.facts + ' ' + $json.more }}       “2 litres. BPA-free. undefined”
+ *     [Audience]                                 typed instead of an expression
  */
-
-/** Returns whether a parameter, or an additional field, is an expression of the workflow's author. */
-export function isExpression(context: IExecuteFunctions, parameter: string): boolean {
-	return listExpressions(context, parameter).length > 0;
-}
-
-/** @param value the value of the expression for the item */
-export function isUndefinedExpression(
+export function findColumnProblem(
 	context: IExecuteFunctions,
 	parameter: string,
 	value: unknown,
 	itemIndex: number,
-): boolean {
-	const expressions = listExpressions(context, parameter);
-	if (expressions.length === 0) return false;
-	const values = [value].flat();
-	if (values.length > 0 && values.every((each) => each === undefined)) return true;
-	return expressions.some((expression) => hasUndefinedPart(context, expression, itemIndex));
+): Finding | null {
+	const columns = Object.keys(getInputFields(context, itemIndex));
+	const bracketed = columns.find((column) => value === `[${column}]`);
+	if (bracketed !== undefined)
+		return makeFinding(`is ${quote(`[${bracketed}]`)}, the name of a column in brackets`, {
+			text: `Drag the column from the input into the field, or write {{ $json[${JSON.stringify(bracketed)}] }} as an expression.`,
+		});
+	const expressions = listExpressions(context, parameter, value);
+	if (expressions.length === 0) return null;
+	const parts = expressions.map((each) => findUndefinedPart(context, each, itemIndex));
+	const part = parts.find((each) => each !== undefined);
+	if (part !== undefined)
+		return makeFinding('uses a column that this item does not have', {
+			text: joinSentences(
+				listColumns(columns),
+				parameter === 'productName' ? '' : describeFallback(part),
+			),
+		});
+	const text = [value].flat().find((each) => typeof each === 'string' && UNDEFINED.test(each));
+	if (typeof text !== 'string') return null;
+	return makeFinding(
+		`is ${quote(text)}, which contains the word undefined: the expression uses a column that the item does not have`,
+		{ text: joinSentences(listColumns(columns), describeFallback('')) },
+	);
 }
 
-function listExpressions(context: IExecuteFunctions, parameter: string): string[] {
+/** A text of the form that is an expression, with its value for the item. */
+interface Expression {
+	readonly text: string;
+	readonly value: unknown;
+}
+
+function listExpressions(
+	context: IExecuteFunctions,
+	parameter: string,
+	value: unknown,
+): Expression[] {
 	// A model can leave out the values of a tool.
 	if (isTool(context)) return [];
 	const { parameters } = context.getNode();
 	const { [parameter]: additional } = (parameters.additionalFields ?? {}) as IDataObject;
-	return [parameters[parameter] ?? additional]
+	const form = parameters[parameter] ?? additional;
+	const isList = Array.isArray(form) && Array.isArray(value);
+	return [form]
 		.flat()
-		.filter((text) => typeof text === 'string')
-		.filter((text) => text.startsWith('='));
+		.map((text, index) => ({ text, value: isList ? (value[index] as unknown) : value }))
+		.filter((each): each is Expression => typeof each.text === 'string' && /^=/.test(each.text));
 }
 
-/** n8n leaves out an undefined part of a text. */
-function hasUndefinedPart(
+/** Returns the part of an expression that is undefined; n8n leaves it out of a text. */
+function findUndefinedPart(
 	context: IExecuteFunctions,
-	expression: string,
+	{ text, value }: Expression,
 	itemIndex: number,
-): boolean {
-	const parts = splitExpression(expression);
-	if (expression === `=${parts[0] ?? ''}`) return false;
-	return parts.some((part) => {
+): string | undefined {
+	const parts = splitExpression(text);
+	if (value === undefined) return parts.length === 1 ? parts[0] : '';
+	if (text === `=${parts[0] ?? ''}`) return undefined;
+	return parts.find((part) => {
 		try {
 			return context.evaluateExpression(part, itemIndex) === undefined;
 		} catch {
@@ -70,6 +96,14 @@ function splitExpression(expression: string): string[] {
 		.map((text) => `{{${text.slice(0, text.indexOf('}}'))}}}`);
 }
 
+const MAX_PART_LENGTH = 80;
+
+function describeFallback(part: string): string {
+	const isShown = part !== '' && part.length <= MAX_PART_LENGTH;
+	const expression = isShown ? part : "{{ $json['Column name'] }}";
+	return `If the column can be empty, write ${expression.slice(0, -2).trimEnd()} ?? '' }}.`;
+}
+
 /** The next step for an expression that n8n has not evaluated. */
 export const SWITCH_TO_EXPRESSION =
 	'If the field is set to Fixed, switch it to Expression. Remove braces that are left over.';
@@ -79,41 +113,10 @@ export function isUnevaluated(value: unknown): boolean {
 	return [value].flat().some((text) => typeof text === 'string' && /\{\{|\}\}/.test(text));
 }
 
-/** Returns the problem of an expression that is undefined for every item. */
-export function describeUndefined(context: IExecuteFunctions, isRequired: boolean): Finding {
-	const columns = context.getInputData().flatMap(({ json }) => Object.keys(json));
-	const count = context.getInputData().length;
-	return makeFinding(
-		count === 1
-			? 'uses a column that this item does not have'
-			: `uses a column that none of the ${count} items has`,
-		{
-			text: joinSentences(listColumns([...new Set(columns)]), isRequired ? '' : OPTIONAL_COLUMN),
-		},
-	);
-}
-
-/** Returns the problem of a text from an expression that contains the word undefined, or null. */
-export function findUndefinedPart(
-	context: IExecuteFunctions,
-	value: unknown,
-	itemIndex: number,
-): Finding | null {
-	const text = [value].flat().find((each) => typeof each === 'string' && UNDEFINED.test(each));
-	if (typeof text !== 'string') return null;
-	const columns = Object.keys(context.getInputData()[itemIndex]?.json ?? {});
-	return makeFinding(
-		`is ${quote(text)}, which contains the word undefined: the expression uses a column that the item does not have`,
-		{ text: joinSentences(listColumns(columns), OPTIONAL_COLUMN) },
-	);
-}
-
-const OPTIONAL_COLUMN = "For a column that can be missing, write {{ $json['Column name'] ?? '' }}.";
-
 const MAX_COLUMNS = 20;
 
 function listColumns(columns: readonly string[]): string {
-	if (columns.length === 0) return 'The items have no columns. Check the node before this node.';
+	if (columns.length === 0) return 'The item has no columns. Check the node before this node.';
 	const shown = columns.slice(0, MAX_COLUMNS).map(quote).join(', ');
 	const more = columns.length > MAX_COLUMNS ? ' and more' : '';
 	return `The columns are: ${shown}${more}. Correct the expression.`;

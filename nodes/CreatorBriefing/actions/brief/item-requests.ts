@@ -16,14 +16,7 @@ import {
 	type NodeFailure,
 } from '../../../shared/node-errors';
 import type { Item, WhenBriefExists } from '../../orders/item-types';
-import {
-	describeUndefined,
-	findUndefinedPart,
-	isExpression,
-	isUndefinedExpression,
-	isUnevaluated,
-	SWITCH_TO_EXPRESSION,
-} from './expressions';
+import { findColumnProblem, isUnevaluated, SWITCH_TO_EXPRESSION } from './expressions';
 
 /** What the parameters want for an item, or why they are not valid. */
 export type ItemRequest = ValidRequest | InvalidRequest;
@@ -36,8 +29,6 @@ export interface ValidRequest {
 	readonly format: BriefFormat;
 	/** Sentences about values that are probably wrong. They are sent as they are. */
 	readonly remarks: readonly string[];
-	/** The parameters whose expression is undefined for this item, as the form names them. */
-	readonly undefinedLabels: readonly string[];
 }
 
 interface InvalidRequest {
@@ -60,58 +51,14 @@ const FIELDS: Readonly<Record<InputField, { parameter: string; label: string }>>
 
 /** Reads and checks the requests of all items, before anything is sent. */
 export function readItemRequests(context: IExecuteFunctions): ItemRequest[] {
-	const values = context.getInputData().map((_item, index) => readValues(context, index));
-	const undefinedFields = values.flatMap((each, itemIndex) =>
-		each instanceof Error ? [] : [listUndefinedFields(context, each, itemIndex)],
-	);
-	const wrongFields = INPUT_FIELDS.filter((field) =>
-		undefinedFields.every((fields) => fields.includes(field)),
-	);
-	return values.map((each, itemIndex) =>
-		each instanceof Error
-			? { kind: 'invalid', itemIndex, failure: each }
-			: readRequest(context, itemIndex, each, wrongFields),
-	);
+	return context.getInputData().map((_item, itemIndex) => readRequest(context, itemIndex));
 }
 
-function readValues(context: IExecuteFunctions, itemIndex: number): InputValues | NodeFailure {
+function readRequest(context: IExecuteFunctions, itemIndex: number): ItemRequest {
 	try {
-		const parameter = (name: string): unknown => context.getNodeParameter(name, itemIndex, '');
-		const additional = parameter('additionalFields') as IDataObject;
-		const form: Record<string, unknown> = {
-			...additional,
-			productName: parameter('productName'),
-			audience: parameter('audience'),
-			approvedFacts: parameter('approvedFacts'),
-		};
-		const pairs = INPUT_FIELDS.map((field) => [field, form[FIELDS[field].parameter]] as const);
-		return Object.fromEntries(pairs);
-	} catch (thrown) {
-		return makeNodeError(context.getNode(), thrown, Date.now(), itemIndex);
-	}
-}
-
-/** Returns the fields whose expression is undefined for an item. */
-function listUndefinedFields(
-	context: IExecuteFunctions,
-	values: InputValues,
-	itemIndex: number,
-): InputField[] {
-	return INPUT_FIELDS.filter((field) =>
-		isUndefinedExpression(context, FIELDS[field].parameter, values[field], itemIndex),
-	);
-}
-
-/** @param wrongFields the fields whose expression is undefined for every item */
-function readRequest(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	values: InputValues,
-	wrongFields: readonly InputField[],
-): ItemRequest {
-	try {
-		const { input, problems, emptiedFields } = parseBriefInput(values);
-		const wrongColumns = findWrongColumns(context, itemIndex, values, wrongFields);
+		const values = readValues(context, itemIndex);
+		const { input, problems, emptiedFields } = parseBriefInput(joinTexts(values));
+		const wrongColumns = findWrongColumns(context, itemIndex, values);
 		const named = new Set(wrongColumns.map(({ field }) => field));
 		const others = problems.filter(({ field }) => !named.has(field));
 		const all = [...wrongColumns, ...others.map((problem) => explainUnevaluated(problem, values))];
@@ -123,14 +70,35 @@ function readRequest(
 			waitUntilReady: context.getNodeParameter('waitUntilReady', itemIndex, false) === true,
 			format: readBriefFormat(context, itemIndex),
 			remarks: listRemarks(input, values, emptiedFields),
-			undefinedLabels: listUndefinedFields(context, values, itemIndex).map(
-				(field) => FIELDS[field].label,
-			),
 		};
 	} catch (thrown) {
 		const failure = makeNodeError(context.getNode(), thrown, Date.now(), itemIndex);
 		return { kind: 'invalid', itemIndex, failure };
 	}
+}
+
+function readValues(context: IExecuteFunctions, itemIndex: number): InputValues {
+	const parameter = (name: string): unknown => context.getNodeParameter(name, itemIndex, '');
+	const additional = parameter('additionalFields') as IDataObject;
+	const form: Record<string, unknown> = {
+		...additional,
+		productName: parameter('productName'),
+		audience: parameter('audience'),
+		approvedFacts: parameter('approvedFacts'),
+	};
+	const pairs = INPUT_FIELDS.map((field) => [field, form[FIELDS[field].parameter]] as const);
+	return Object.fromEntries(pairs);
+}
+
+/** Airtable and Notion return several choices as a list of texts. */
+function joinTexts(values: InputValues): InputValues {
+	const join = (field: InputField, value: unknown): unknown => {
+		if (field === 'reference_urls' || !Array.isArray(value)) return value;
+		const texts = value.filter((each: unknown) => each !== null && each !== '');
+		const isText = texts.every((each) => typeof each === 'string' || typeof each === 'number');
+		return isText ? texts.join(field === 'approved_facts' ? '\n' : ', ') : value;
+	};
+	return Object.fromEntries(INPUT_FIELDS.map((field) => [field, join(field, values[field])]));
 }
 
 /** @throws {NodeOperationError} if the value is none of the options: a saved workflow can have an option that is gone */
@@ -156,13 +124,10 @@ function findWrongColumns(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	values: InputValues,
-	wrongFields: readonly InputField[],
 ): FieldProblem[] {
 	return INPUT_FIELDS.flatMap((field) => {
-		if (wrongFields.includes(field))
-			return [{ field, ...describeUndefined(context, field === 'product_name') }];
-		if (!isExpression(context, FIELDS[field].parameter)) return [];
-		const problem = findUndefinedPart(context, values[field], itemIndex);
+		const { parameter } = FIELDS[field];
+		const problem = findColumnProblem(context, parameter, values[field], itemIndex);
 		return problem === null ? [] : [{ field, ...problem }];
 	});
 }

@@ -174,19 +174,7 @@ function listRemarks(requests: readonly ItemRequest[]): string[] {
 	if (findRoundedIds(ids).size > 0)
 		remarks.unshift('All product IDs end in 00: a spreadsheet might have rounded them.');
 	const more = remarks.length - MAX_SHOWN;
-	return [
-		...countUndefined(valid),
-		...remarks.slice(0, MAX_SHOWN),
-		...(more > 0 ? [`${more} more remarks.`] : []),
-	];
-}
-
-function countUndefined(requests: readonly ValidRequest[]): string[] {
-	const all = requests.flatMap(({ undefinedLabels }) => undefinedLabels);
-	return [...new Set(all)].map((label) => {
-		const count = all.filter((each) => each === label).length;
-		return `'${label}' uses a column that ${count} of ${formatCount(requests.length, 'item')} ${count === 1 ? 'does' : 'do'} not have.`;
-	});
+	return [...remarks.slice(0, MAX_SHOWN), ...(more > 0 ? [`${more} more remarks.`] : [])];
 }
 
 function describeAllowance(allowance: Allowance | null): string {
