@@ -31,8 +31,8 @@ export class CreatorBriefingWait implements INodeType {
 		defaults: { name: 'Creator Briefing Wait Until Ready' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main, NodeConnectionTypes.Main],
-		outputNames: ['Ready', 'Failed'],
+		outputs: [NodeConnectionTypes.Main, NodeConnectionTypes.Main, NodeConnectionTypes.Main],
+		outputNames: ['Ready', 'Failed', 'Not Ordered'],
 		credentials: [{ name: 'creatorBriefingApi', required: true }],
 		properties: [
 			...makeToolDescription(
@@ -41,7 +41,7 @@ export class CreatorBriefingWait implements INodeType {
 			...itemBriefLocator,
 			{
 				displayName:
-					'Ready has the finished briefs. Failed has the briefs that the service could not write, and the items that Create did not order. Every item of Failed has the fields error, code and message.',
+					'Ready has the finished briefs. Failed has the briefs that the service could not write, and items without a brief. Not Ordered has the items that Create left for a later run, or only checked. Every item of Failed and Not Ordered has the fields error, code and message.',
 				name: 'outputsNotice',
 				type: 'notice',
 				default: '',

@@ -5,16 +5,21 @@ import { isRunning, type Brief, type BriefSummary } from '../../core/api/types';
 import { PARALLEL_READS, runInParallel } from '../../core/parallel';
 import { makeFailedBriefError } from '../shared/brief-errors';
 import { getItemBriefId } from '../shared/brief-locator';
-import { type BriefFormat, readBriefFormat, toBriefOutput } from '../shared/brief-output';
-import { makeWaitError, waitForBrief, type BriefWait } from '../shared/brief-wait';
 import {
-	addToInput,
-	getInputFields,
-	mergeBriefWithInput,
-	prefixBriefFields,
-} from '../shared/input-fields';
+	type BriefFormat,
+	readBriefFormat,
+	toBriefFields,
+	toBriefOutput,
+} from '../shared/brief-output';
+import { makeWaitError, waitForBrief, type BriefWait } from '../shared/brief-wait';
+import { addToInput, getInputFields, mergeBriefWithInput } from '../shared/input-fields';
 import { nameItem, runWithErrorItems, toErrorItemOrThrow, toItem } from '../shared/items';
-import { makeOperationError, toFailureFields } from '../shared/node-errors';
+import {
+	isLate,
+	makeOperationError,
+	NOT_ORDERED_CODES,
+	toFailureFields,
+} from '../shared/node-errors';
 import { isOutsideCall } from '../shared/outside-call';
 import { readOptions } from '../shared/properties';
 import { openSession, type Session } from '../shared/session';
@@ -27,11 +32,13 @@ interface Task {
 	/** The fields that the item shows. */
 	readonly brief: BriefSummary;
 	readonly format: BriefFormat;
+	/** Whether the item comes from a node that could not wait any longer. */
+	readonly isLate: boolean;
 }
 
 /** An item of output, and the output that it leaves through. */
 interface EndedItem {
-	readonly output: 'ready' | 'failed';
+	readonly output: 'ready' | 'failed' | 'not_ordered';
 	readonly item: INodeExecutionData;
 }
 
@@ -41,8 +48,11 @@ interface EndedItem {
  *     item                                      output
  *     its brief becomes ready                   Ready
  *     its brief fails                           Failed
- *     Create could not order, or Check Only     Failed, at once
+ *     Create left it for a later run            Not Ordered, at once
+ *     it has any other error of Create          Failed, at once
  *     still running at the end of the timeout   an error: Failed or Error, by On Error
+ *
+ * An item that was still running can be passed to this node again.
  */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	return await runWithErrorItems(
@@ -72,7 +82,7 @@ function toOutputs(
 ): INodeExecutionData[][] {
 	const select = (output: EndedItem['output']) =>
 		ended.filter((each) => each.output === output).map(({ item }) => item);
-	const outputs = [select('ready'), select('failed')];
+	const outputs = [select('ready'), select('failed'), select('not_ordered')];
 	return isTool(context) ? [outputs.flat()] : outputs;
 }
 
@@ -86,20 +96,29 @@ function toFailed(item: INodeExecutionData): EndedItem {
  */
 function readTask(context: IExecuteFunctions, itemIndex: number): Task | EndedItem {
 	const { error, planned_action } = getInputFields(context, itemIndex);
-	if (isText(error)) return toFailed(copyInputItem(context, itemIndex));
-	if (isText(planned_action)) return toFailed(makeCheckOnlyItem(context, itemIndex));
+	if (isText(error)) return copyInputItem(context, itemIndex);
+	if (isText(planned_action))
+		return { output: 'not_ordered', item: makeCheckOnlyItem(context, itemIndex) };
+	const { json = {} } = context.getInputData()[itemIndex] ?? {};
 	try {
 		const format = readBriefFormat(context, itemIndex);
-		return { itemIndex, format, brief: readBrief(context, itemIndex) };
+		return { itemIndex, format, brief: readBrief(context, itemIndex), isLate: isLate(json) };
 	} catch (thrown) {
+		// Create could not order it: the service was away.
+		if (isLate(json)) return copyInputItem(context, itemIndex);
 		return toFailed(toErrorItemOrThrow(context, thrown, Date.now(), itemIndex));
 	}
 }
 
 /** Create has failed for the item and continued. Its error stays as it is. */
-function copyInputItem(context: IExecuteFunctions, itemIndex: number): INodeExecutionData {
+function copyInputItem(context: IExecuteFunctions, itemIndex: number): EndedItem {
 	const { json = {}, binary } = context.getInputData()[itemIndex] ?? {};
-	return { json, ...(binary === undefined ? {} : { binary }), pairedItem: { item: itemIndex } };
+	const item = {
+		json,
+		...(binary === undefined ? {} : { binary }),
+		pairedItem: { item: itemIndex },
+	};
+	return { output: NOT_ORDERED_CODES.has(json.code) ? 'not_ordered' : 'failed', item };
 }
 
 function makeCheckOnlyItem(context: IExecuteFunctions, itemIndex: number): INodeExecutionData {
@@ -172,10 +191,12 @@ async function finishTask(
 	const { itemIndex, format } = task;
 	const wait = waits.get(task.brief.id);
 	if (wait === undefined) throw new Error('waitForBriefs waits for every brief');
+	// Create could not order it, and the ID is the user's own, such as the ID of a row.
+	if (wait.kind === 'not_found' && task.isLate) return copyInputItem(context, itemIndex);
 	try {
 		const brief = getEndedBrief(context, task, wait, session);
 		if (brief.status === 'failed')
-			return toFailed(await toFailedBriefItem(context, brief, format, itemIndex));
+			return toFailed(toFailedBriefItem(context, brief, format, itemIndex));
 		const output = await toBriefOutput(context, brief, format, itemIndex);
 		return { output: 'ready', item: toItem(output, itemIndex) };
 	} catch (thrown) {
@@ -202,18 +223,16 @@ function getEndedBrief(
 	throw makeWaitError(node, brief, wait, { now, itemIndex });
 }
 
-async function toFailedBriefItem(
+function toFailedBriefItem(
 	context: IExecuteFunctions,
 	brief: Brief,
 	format: BriefFormat,
 	itemIndex: number,
-): Promise<INodeExecutionData> {
-	const withoutInput = { ...format, includesInput: false };
-	const { json } = await toBriefOutput(context, brief, withoutInput, itemIndex);
-	const fields = format.includesInput ? prefixBriefFields(json) : { ...json };
+): INodeExecutionData {
+	const fields = toBriefFields(context, brief, format);
 	const failure = toFailureFields(makeFailedBriefError(context.getNode(), brief, itemIndex));
 	return {
-		json: mergeBriefWithInput(context, fields, failure, itemIndex),
+		json: mergeBriefWithInput(context, fields, itemIndex, failure),
 		pairedItem: { item: itemIndex },
 	};
 }

@@ -1,8 +1,13 @@
-import type { BinaryHelperFunctions, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
+import type {
+	BinaryHelperFunctions,
+	IBinaryKeyData,
+	IDataObject,
+	IExecuteFunctions,
+} from 'n8n-workflow';
 import { isRunning, type Brief } from '../../core/api/types';
 import { toSlug } from '../../core/slug';
 import { toShortId } from '../../core/text';
-import { addBriefToInput } from './input-fields';
+import { mergeBriefWithInput, prefixBriefFields } from './input-fields';
 import type { Output } from './items';
 import { makeOperationError } from './node-errors';
 import { isOutsideCall } from './outside-call';
@@ -30,15 +35,26 @@ export function readBriefFormat(context: IExecuteFunctions, itemIndex: number): 
 	};
 }
 
+/** Returns the fields of a brief in the output, by their names there. */
+export function toBriefFields(
+	context: IExecuteFunctions,
+	brief: Brief | CreatedBrief,
+	{ isSimple, includesInput }: BriefFormat,
+): IDataObject {
+	const fields = addNextStep(context, brief, isSimple ? simplifyBrief(brief) : brief);
+	return includesInput ? prefixBriefFields(fields) : { ...fields };
+}
+
 /** @throws {NodeOperationError} if the file cannot be stored; it names the brief, which is paid for */
 export async function toBriefOutput(
 	context: IExecuteFunctions,
 	brief: Brief | CreatedBrief,
-	{ isSimple, fileField, includesInput }: BriefFormat,
+	format: BriefFormat,
 	itemIndex: number,
 ): Promise<Output> {
-	const fields = addNextStep(context, brief, isSimple ? simplifyBrief(brief) : brief);
-	const json = includesInput ? addBriefToInput(context, fields, itemIndex) : fields;
+	const { fileField, includesInput } = format;
+	const fields = toBriefFields(context, brief, format);
+	const json = includesInput ? mergeBriefWithInput(context, fields, itemIndex) : fields;
 	if (fileField === null || brief.markdown === null) return { json };
 	try {
 		return { json, binary: await toMarkdownFile(context, brief, brief.markdown, fileField) };

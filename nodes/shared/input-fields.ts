@@ -1,4 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { isLate } from './node-errors';
 
 /**
  * What an item of output keeps of its input item, such as a row of the user's sheet. An input field whose name the output
@@ -9,10 +10,15 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
  *     brief with Include Input Fields     { SKU, id, input_error, brief_id, brief_title, … }
  */
 
-/** Returns the fields of an input item. */
+/** Returns the fields of an input item. An item that is tried again no longer has the error of its last try. */
 export function getInputFields(context: IExecuteFunctions, itemIndex: number): IDataObject {
-	return context.getInputData()[itemIndex]?.json ?? {};
+	const { json = {} } = context.getInputData()[itemIndex] ?? {};
+	if (!isLate(json)) return json;
+	const kept = Object.entries(json).filter(([name]) => !FAILURE_FIELDS.has(name));
+	return Object.fromEntries(kept);
 }
+
+const FAILURE_FIELDS = new Set(['error', 'code', 'message']);
 
 /** Adds fields to the fields of an input item. */
 export function addToInput(
@@ -23,15 +29,6 @@ export function addToInput(
 	return mergeFields(getInputFields(context, itemIndex), fields);
 }
 
-/** Adds the fields of a brief to the fields of an input item, as `brief_<name>`. */
-export function addBriefToInput(
-	context: IExecuteFunctions,
-	brief: object,
-	itemIndex: number,
-): IDataObject {
-	return mergeBriefWithInput(context, prefixBriefFields(brief), {}, itemIndex);
-}
-
 /**
  * Returns the fields of an input item, a brief and its failure. An item that Create returned has an earlier state of the
  * same brief, which is replaced.
@@ -39,8 +36,8 @@ export function addBriefToInput(
 export function mergeBriefWithInput(
 	context: IExecuteFunctions,
 	brief: IDataObject,
-	failure: IDataObject,
 	itemIndex: number,
+	failure: IDataObject = {},
 ): IDataObject {
 	const input = getInputFields(context, itemIndex);
 	const isSameBrief = ['id', 'brief_id'].some(

@@ -6,7 +6,7 @@ import type {
 	NodeExecutionHint,
 } from 'n8n-workflow';
 import { runInParallel } from '../../core/parallel';
-import { addToInput, getInputFields } from './input-fields';
+import { getInputFields, mergeBriefWithInput } from './input-fields';
 import { makeNodeError, prefixTitle, toFailureFields, type NodeFailure } from './node-errors';
 import { openSession, type Session } from './session';
 import { isTool } from './tool';
@@ -38,7 +38,7 @@ export function nameItem(context: IExecuteFunctions, itemIndex: number, title: s
 }
 
 /**
- * Returns the item of a failure, with the fields of its input item. By its keys alone n8n would take it for a success
+ * Returns the item of a failure, with the fields of its input item and of its brief, if it has one. By its keys alone n8n would take it for a success
  * (docs/n8n.md, “The error output”). A property `error` beside `json` sends it to the error output. The property is not
  * enumerable: n8n would otherwise replace `json` by the message alone.
  */
@@ -46,11 +46,10 @@ export function toErrorItem(
 	context: IExecuteFunctions,
 	error: NodeFailure,
 	itemIndex: number,
-	otherFields: IDataObject = {},
+	briefFields: IDataObject = {},
 ): INodeExecutionData {
-	const fields = { ...otherFields, ...toFailureFields(error) };
 	const item = {
-		json: addToInput(context, fields, itemIndex),
+		json: mergeBriefWithInput(context, briefFields, itemIndex, toFailureFields(error)),
 		pairedItem: { item: itemIndex },
 	};
 	return context.getNode().onError === 'continueErrorOutput'

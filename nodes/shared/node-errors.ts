@@ -33,6 +33,29 @@ export type FailureCode =
 	| 'canceled'
 	| 'unexpected';
 
+/** Nothing was ordered for items with these codes, and another run can order them. */
+export const NOT_ORDERED_CODES: ReadonlySet<unknown> = new Set<FailureCode>([
+	'limit_reached',
+	'allowance_used_up',
+	'timeout',
+	'slots_busy',
+	'check_only',
+]);
+
+/** The brief of an item with these codes, if it has one, can be waited for again. */
+const WAIT_CODES: ReadonlySet<unknown> = new Set<FailureCode>([
+	'still_running',
+	'rate_limited',
+	'service_unavailable',
+	'list_unreadable',
+	'unreadable_answer',
+]);
+
+/** True for an item of these nodes whose wait ended without the brief. */
+export function isLate({ error, code }: IDataObject): boolean {
+	return typeof error === 'string' && WAIT_CODES.has(code);
+}
+
 /** What happened, and what to do: the two places that n8n shows. */
 export interface ErrorText {
 	/** One sentence without a full stop. */

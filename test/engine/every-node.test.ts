@@ -22,15 +22,15 @@ const mockCredential = () => jest.spyOn(StubCredentials.prototype, 'getDecrypted
 
 type MakeNode = (settings: NodeSettings) => TestNode;
 
-/** Each operation, and the output of its error items if there is no error output. */
-const operations: Array<[string, MakeNode, number]> = [
-	['Create', create, 0],
-	['Get', get, 0],
-	['Get Many', (settings) => action('brief', 'getAll', settings), 0],
-	['Get Brief Allowance', (settings) => action('licence', 'getAllowance', settings), 0],
-	['Get Many Licences', (settings) => action('licence', 'getAll', settings), 0],
-	['Get Many Hooks', (settings) => action('hook', 'getAll', settings), 0],
-	['Wait Until Ready', wait, 1],
+/** Each operation, the output of its error items, and its error output. */
+const operations: Array<[string, MakeNode, number, number]> = [
+	['Create', create, 0, 1],
+	['Get', get, 0, 1],
+	['Get Many', (settings) => action('brief', 'getAll', settings), 0, 1],
+	['Get Brief Allowance', (settings) => action('licence', 'getAllowance', settings), 0, 1],
+	['Get Many Licences', (settings) => action('licence', 'getAll', settings), 0, 1],
+	['Get Many Hooks', (settings) => action('hook', 'getAll', settings), 0, 1],
+	['Wait Until Ready', wait, 1, 3],
 ];
 
 describe('an address that would send the key unencrypted to another machine', () => {
@@ -44,17 +44,17 @@ describe('an address that would send the key unencrypted to another machine', ()
 
 	test.each(operations)(
 		'is an error item for each item in %s, or goes to the error output with the input',
-		async (_, makeNode, output) => {
+		async (_, makeNode, output, errorOutput) => {
 			const getOutputs = async (node: TestNode) => {
 				const done = await runNode(unencrypted, items, node);
-				return [0, 1, 2].map((each) =>
+				return [0, 1, 2, 3].map((each) =>
 					done.items(node.name, each).map(({ json, pairedItem }) => [json, pairedItem]),
 				);
 			};
 			const failures = items.map((row, item) => [{ ...row, ...failed }, { item }]);
-			const only = (at: number) => [0, 1, 2].map((each) => (each === at ? failures : []));
+			const only = (at: number) => [0, 1, 2, 3].map((each) => (each === at ? failures : []));
 			expect(await getOutputs(makeNode(continuing))).toEqual(only(output));
-			expect(await getOutputs(makeNode(withErrorOutput))).toEqual(only(output + 1));
+			expect(await getOutputs(makeNode(withErrorOutput))).toEqual(only(errorOutput));
 		},
 	);
 

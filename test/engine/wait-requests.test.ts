@@ -99,7 +99,7 @@ describe.each<Lag>(['unfinished', 'unknown'])('a GET that lags behind the list: 
 		const items = sandbox.addBriefs(...repeatReady(2));
 		const node = wait({ options: { timeout: 0.5 }, ...withErrorOutput });
 		const done = await runNode(target, items, node);
-		expect(done.json('Wait', 2)).toMatchObject(
+		expect(done.json('Wait', 3)).toMatchObject(
 			items.map(({ id }) => ({
 				id,
 				error: matchText(/is ready, but the service does not return its text yet/),

@@ -6,6 +6,7 @@ import { runNode } from '../support/engine/engine';
 import {
 	asTool,
 	continuing,
+	create,
 	makeLocator,
 	LONG,
 	openService,
@@ -23,7 +24,7 @@ const makeLink = (id: string) =>
 /** On Error, and the output of an item with an error of this node. */
 const onErrorSettings = [
 	['continues', continuing, 1],
-	['continues with an error output', withErrorOutput, 2],
+	['continues with an error output', withErrorOutput, 3],
 ] as const;
 
 describe('the outputs of Wait Until Ready', () => {
@@ -48,39 +49,53 @@ describe('the outputs of Wait Until Ready', () => {
 		expect(done.json('Wait', 1)).toEqual([]);
 	});
 
+	const NOT_ORDERED = ['limit_reached', 'allowance_used_up', 'timeout', 'slots_busy', 'check_only'];
+
 	test.each([{}, continuing, withErrorOutput])(
-		'are Failed for items of Create without a brief, with any On Error: %j',
+		'are Not Ordered or Failed for items of Create without a brief, with any On Error: %j',
 		async (settings) => {
 			const sandbox = await openService();
-			const [ready] = sandbox.addBriefs('ready');
-			const notOrdered = { error: 'Mask: not ordered', message: 'Wait.', code: 'timeout' };
-			const items = [
-				{ ...ready, SKU: 'A-1', ...notOrdered, row: 2 },
-				{ SKU: 'A-2', planned_action: 'order', product_name: 'Mask' },
-				{ ...ready, planned_action: 'reuse', already_existed: true, message: 'call me' },
-			];
-			const done = await runNode(sandbox, items, wait({ ...settings, briefId: NO_BRIEF }));
+			const codes = [...NOT_ORDERED, 'unconfirmed', 'may_exist', 'rate_limited', undefined];
+			const makeItem = (code?: string) => ({ SKU: 'A-1', error: 'Mask: no brief', code });
+			const done = await runNode(
+				sandbox,
+				codes.map(makeItem),
+				wait({ ...settings, briefId: NO_BRIEF }),
+			);
 			expect(done.status).toBe('success');
-			expect([0, 2].map((output) => done.json('Wait', output))).toEqual([[], []]);
-			const checked = { code: 'check_only', message: matchText(/switch off 'Check Only'/) };
-			const { message: own, ...reused } = { message: '', ...items[2] };
-			expect(done.json('Wait', 1)).toEqual([
-				items[0],
-				{
-					...items[1],
-					error: "Mask: no brief was ordered, because 'Check Only' is on in Create",
-					...checked,
-				},
-				{
-					...reused,
-					input_message: own,
-					error: "No brief was ordered, because 'Check Only' is on in Create",
-					...checked,
-				},
-			]);
+			expect(done.json('Wait', 2)).toEqual(NOT_ORDERED.map(makeItem));
+			expect(done.json('Wait', 1)).toEqual(codes.slice(5).map(makeItem));
+			expect([0, 3].map((output) => done.json('Wait', output))).toEqual([[], []]);
 			expect(sandbox.requests).toEqual([]);
 		},
 	);
+
+	test('are Not Ordered for items of Check Only, with the reason', async () => {
+		const sandbox = await openService();
+		const [ready] = sandbox.addBriefs('ready');
+		const items = [
+			{ SKU: 'A-2', planned_action: 'order', product_name: 'Mask' },
+			{ ...ready, planned_action: 'reuse', already_existed: true, message: 'call me' },
+		];
+		const done = await runNode(sandbox, items, wait({ briefId: NO_BRIEF }));
+		const checked = { code: 'check_only', message: matchText(/switch off 'Check Only'/) };
+		const { message: own, ...reused } = { message: '', ...items[1] };
+		expect(done.json('Wait', 2)).toEqual([
+			{
+				...items[0],
+				error: "Mask: no brief was ordered, because 'Check Only' is on in Create",
+				...checked,
+			},
+			{
+				...reused,
+				input_message: own,
+				error: "No brief was ordered, because 'Check Only' is on in Create",
+				...checked,
+			},
+		]);
+		expect([0, 1].map((output) => done.json('Wait', output))).toEqual([[], []]);
+		expect(sandbox.requests).toEqual([]);
+	});
 
 	test.each(onErrorSettings)(
 		'are Failed or Error for late and refused briefs and items without a brief, if the node %s',
@@ -197,6 +212,94 @@ describe('the fields of an item', () => {
 		expect(failed).toMatchObject({ ...kept, ...renamed, input_code: code, brief_status: 'failed' });
 		expect(failed).toMatchObject({ code: 'brief_failed', error_code: 'generation_failed' });
 		expect(failed).not.toHaveProperty('input_brief_status');
+	});
+});
+
+describe('an item whose wait ended without a brief', () => {
+	const CODES = [
+		'still_running',
+		'rate_limited',
+		'service_unavailable',
+		'list_unreadable',
+		'unreadable_answer',
+	];
+	const late = (code: string) => ({ error: 'Mask: late', code, message: 'Wait again' });
+	const withInput = { includeInputFields: true, briefId: NO_BRIEF };
+
+	test.each(CODES)('is waited for again, without its old error: %s', async (code) => {
+		const sandbox = await openService();
+		const [ready] = sandbox.addBriefs('ready');
+		const item = { SKU: 'A-1', brief_id: ready!.id, ...late(code) };
+		const done = await runNode(sandbox, [item], wait(withInput));
+		expect(done.json('Wait')).toMatchObject([{ SKU: 'A-1', brief_status: 'ready' }]);
+		const fields = Object.keys(done.json('Wait')[0]!);
+		expect(fields.filter((name) => /error$|message|code$/.test(name))).toEqual([
+			'brief_error_code',
+		]);
+	});
+
+	test('has only its new error if it is late again, or if its brief fails', async () => {
+		const sandbox = await openService();
+		const [slow] = sandbox.addBriefs(LONG);
+		const { id } = sandbox.addBrief({ status: 'failed' });
+		const items = [slow!, { id }].map((item) => ({ ...item, ...late('rate_limited') }));
+		const node = wait({ options: { timeout: 1 }, ...withErrorOutput });
+		const done = await runNode(sandbox, items, node);
+		expect(done.json('Wait', 3)).toEqual([
+			{
+				...slow,
+				error: matchText(/at the end of the timeout/),
+				code: 'still_running',
+				message: matchText(/Wait for it again/),
+			},
+		]);
+		expect(done.json('Wait', 1)).toMatchObject([{ id, code: 'brief_failed' }]);
+		expect(done.json('Wait', 1)[0]).not.toHaveProperty('input_error');
+	});
+
+	test('keeps its error if its ID is not the ID of a brief, such as the ID of a row', async () => {
+		const sandbox = await openService();
+		const item = { id: randomUUID(), ...late('rate_limited') };
+		const done = await runNode(sandbox, [item], wait({ briefId: NO_BRIEF }));
+		expect(done.json('Wait', 1)).toEqual([item]);
+	});
+});
+
+describe('a brief that has failed', () => {
+	const failing = { name: 'Mask (discontinued)', SKU: 'A-1' };
+	const nodes = [
+		['Create and Wait', [create(continuing), wait({ briefId: NO_BRIEF })]],
+		[
+			"Create's own waiting and Wait",
+			[create({ waitUntilReady: true, ...continuing }), wait({ briefId: NO_BRIEF })],
+		],
+		[
+			'with Include Input Fields',
+			[
+				create({ includeInputFields: true, ...continuing }),
+				wait({ includeInputFields: true, briefId: NO_BRIEF }),
+			],
+		],
+	] as const;
+
+	test.each(nodes)('keeps its ID, link and status on every run: %s', async (_, [make, end]) => {
+		const sandbox = await openService();
+		for (const run of [1, 2]) {
+			const done = await runNode(sandbox, [failing], [make, end]);
+			const prefix = end.parameters?.['includeInputFields'] === true ? 'brief_' : '';
+			expect({ run, failed: done.json('Wait', 1) }).toMatchObject({
+				run,
+				failed: [
+					{
+						[`${prefix}id`]: sandbox.listIds()[0],
+						[`${prefix}url`]: matchText(/^https/),
+						[`${prefix}status`]: 'failed',
+						code: 'brief_failed',
+					},
+				],
+			});
+		}
+		expect(sandbox.createdCount()).toBe(1);
 	});
 });
 

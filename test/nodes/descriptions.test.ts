@@ -94,7 +94,12 @@ describe('the properties that saved workflows depend on', () => {
 		const credentials = [{ name: 'creatorBriefingApi', required: true }];
 		expect(descriptions).toMatchObject([
 			{ name: 'creatorBriefing', version: 1, credentials },
-			{ name: 'creatorBriefingWait', version: 1, credentials, outputNames: ['Ready', 'Failed'] },
+			{
+				name: 'creatorBriefingWait',
+				version: 1,
+				credentials,
+				outputNames: ['Ready', 'Failed', 'Not Ordered'],
+			},
 			{ name: 'creatorBriefingTrigger', version: 1, credentials },
 		]);
 		const { name, properties } = new CreatorBriefingApi();

@@ -1,12 +1,11 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Brief } from '../../../../core/api/types';
 import { toBriefOutput } from '../../../shared/brief-output';
-import { addBriefToInput } from '../../../shared/input-fields';
+import { mergeBriefWithInput, prefixBriefFields } from '../../../shared/input-fields';
 import { canContinue, toErrorItem, toItem, type Output } from '../../../shared/items';
-import type { NodeFailure } from '../../../shared/node-errors';
 import type { OrderReason } from '../../orders/item-types';
 import type { ItemOrders } from '../../orders/order-items';
-import type { CreateRun } from './create-briefs';
+import { getBriefFields, type CreateRun, type FailedItem } from './create-briefs';
 import type { ItemRequest, ValidRequest } from './item-requests';
 
 /** What a run would do with an item. */
@@ -15,7 +14,7 @@ export type PlannedItem =
 	| { action: 'reuse'; request: ValidRequest; brief: Brief }
 	| { action: 'same_as_item'; request: ValidRequest; sameAs: number }
 	| { action: 'limit_reached'; request: ValidRequest }
-	| { action: 'error'; request: ItemRequest; failure: NodeFailure };
+	| (FailedItem & { action: 'error' });
 
 /**
  * Returns what a run would do with each item. Orders nothing. An item that is not valid or cannot be ordered never ends
@@ -31,13 +30,16 @@ export async function planItems(
 	const plans = await run.decideItems(requests);
 	const firstItems = new Map<string, number>();
 	return requests.map((request, index) => {
-		if (request.kind === 'invalid') return { action: 'error', request, failure: request.failure };
-		const plan = plans.get(request.item);
+		const plan = request.kind === 'valid' ? plans.get(request.item) : undefined;
 		const failed = run.findFailedItem(request, plans);
-		if (plan?.kind === 'error' && failed !== null && !canContinue(context)) throw failed.failure;
-		if (failed !== null) return { action: 'error', request, failure: failed.failure };
-		if (plan?.kind === 'brief') return { action: 'reuse', request, brief: plan.brief };
-		if (plan?.kind !== 'order') throw new Error('decideItems decides every valid request');
+		if (failed !== null) {
+			if (plan?.kind === 'error' && !canContinue(context)) throw failed.failure;
+			return { ...failed, action: 'error' };
+		}
+		if (request.kind === 'valid' && plan?.kind === 'brief')
+			return { action: 'reuse', request, brief: plan.brief };
+		if (request.kind === 'invalid' || plan?.kind !== 'order')
+			throw new Error('decideItems decides every valid request');
 		const { contentId } = plan.order;
 		const sameAs = firstItems.get(contentId);
 		if (sameAs !== undefined) return { action: 'same_as_item', request, sameAs };
@@ -52,8 +54,10 @@ export async function toPlannedOutputItem(
 	item: PlannedItem,
 ): Promise<INodeExecutionData> {
 	const { itemIndex } = item.request;
-	if (item.action === 'error')
-		return toErrorItem(context, item.failure, itemIndex, { planned_action: item.action });
+	if (item.action === 'error') {
+		const fields = { planned_action: item.action, ...getBriefFields(context, item) };
+		return toErrorItem(context, item.failure, itemIndex, fields);
+	}
 	return toItem(await toPlannedOutput(context, item), itemIndex);
 }
 
@@ -73,5 +77,6 @@ async function toPlannedOutput(
 		already_existed: item.action === 'same_as_item',
 		product_name: request.item.input.product_name,
 	};
-	return { json: format.includesInput ? addBriefToInput(context, fields, itemIndex) : fields };
+	if (!format.includesInput) return { json: fields };
+	return { json: mergeBriefWithInput(context, prefixBriefFields(fields), itemIndex) };
 }

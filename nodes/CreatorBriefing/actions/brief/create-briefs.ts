@@ -1,8 +1,8 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isRunning, type Brief } from '../../../../core/api/types';
 import { isComplete } from '../../../../core/workspace/brief-poller';
 import { makeFailedBriefError, nameBrief } from '../../../shared/brief-errors';
-import { toBriefOutput } from '../../../shared/brief-output';
+import { toBriefFields, toBriefOutput } from '../../../shared/brief-output';
 import { makeWaitError, waitForBrief } from '../../../shared/brief-wait';
 import { canContinue, toErrorItem, toItem } from '../../../shared/items';
 import {
@@ -67,6 +67,11 @@ type ItemPlans = ReadonlyMap<Item, ItemPlan>;
 
 const NO_BRIEF = { brief: null, alreadyExisted: false };
 
+/** Returns the brief of a result that is not usable, such as a brief that has failed. */
+function toBriefItem(result: ItemResult): Pick<FailedItem, 'brief' | 'alreadyExisted'> {
+	return result.kind === 'brief' ? result : NO_BRIEF;
+}
+
 export class CreateRun {
 	/** Ends the waits for briefs once the node has ended. */
 	private readonly end = new AbortController();
@@ -115,7 +120,7 @@ export class CreateRun {
 		const plan = plans.get(request.item);
 		if (plan === undefined || plan.kind === 'order') return null;
 		const usable = toBriefOrFailure(plan, request, this.errors);
-		return usable instanceof Error ? this.makeFailedItem(request, usable) : null;
+		return usable instanceof Error ? this.makeFailedItem(request, usable, toBriefItem(plan)) : null;
 	}
 
 	private async orderBriefs({ requests, orderedIds }: NodeRun): Promise<CreatedItem[]> {
@@ -145,7 +150,7 @@ export class CreateRun {
 		if (request.kind === 'invalid') return this.makeFailedItem(request, request.failure);
 		const result = await this.orderItem(request.item);
 		const usable = toBriefOrFailure(result, request, this.errors);
-		if (usable instanceof Error) return this.makeFailedItem(request, usable);
+		if (usable instanceof Error) return this.makeFailedItem(request, usable, toBriefItem(result));
 		const { brief, alreadyExisted } = usable;
 		const plan = plans.get(request.item);
 		const reason = plan?.kind === 'order' && !alreadyExisted ? plan.reason : null;
@@ -184,11 +189,13 @@ export class CreateRun {
 		if (wait.kind === 'late' && this.errors.isOutsideCall) return item;
 		const node = this.node.getNode();
 		const now = this.session.context.client.now();
-		const failure =
-			wait.kind === 'finished'
-				? makeFailedBriefError(node, { ...wait.brief, product_name }, itemIndex)
-				: makeWaitError(node, brief, wait, { now, itemIndex });
-		return this.makeFailedItem(item.request, failure, { ...item, brief });
+		if (wait.kind !== 'finished') {
+			const failure = makeWaitError(node, brief, wait, { now, itemIndex });
+			return this.makeFailedItem(item.request, failure, { ...item, brief });
+		}
+		const failed = { ...wait.brief, product_name };
+		const failure = makeFailedBriefError(node, failed, itemIndex);
+		return this.makeFailedItem(item.request, failure, { ...item, brief: failed });
 	}
 
 	private getWaitSession(): Session {
@@ -206,11 +213,11 @@ export class CreateRun {
 		item: CreatedItem,
 	): Promise<{ item: CreatedItem; output: INodeExecutionData | null }> {
 		const { itemIndex } = item.request;
-		if (item.kind === 'failed')
-			return {
-				item,
-				output: item.isLeft ? null : toErrorItem(this.node, item.failure, itemIndex),
-			};
+		if (item.kind === 'failed') {
+			const fields = getBriefFields(this.node, item);
+			const output = item.isLeft ? null : toErrorItem(this.node, item.failure, itemIndex, fields);
+			return { item, output };
+		}
 		try {
 			const brief = { ...item.brief, already_existed: item.alreadyExisted };
 			const output = await toBriefOutput(this.node, brief, item.request.format, itemIndex);
@@ -252,6 +259,15 @@ export class CreateRun {
 function countEarlierOrder(item: CreatedItem, earlierIds: Set<string>): CreatedItem {
 	const isFirst = item.kind === 'brief' && item.alreadyExisted && earlierIds.delete(item.brief.id);
 	return isFirst ? { ...item, alreadyExisted: false } : item;
+}
+
+/** Returns the fields of the brief of an item that failed; none if there is no brief. */
+export function getBriefFields(
+	context: IExecuteFunctions,
+	{ brief, alreadyExisted, request }: FailedItem,
+): IDataObject {
+	if (brief === null || request.kind === 'invalid') return {};
+	return toBriefFields(context, { ...brief, already_existed: alreadyExisted }, request.format);
 }
 
 export function getFailedItems(items: readonly CreatedItem[]): FailedItem[] {
