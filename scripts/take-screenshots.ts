@@ -77,7 +77,7 @@ async function takeForms(editor: N8nEditor, { client, credential }: Demo): Promi
 			creativeDirection: 'Natural light, no studio, first person',
 			productId: '1729384756102938475',
 		},
-		options: { whenSlotsBusy: 'wait', reuseWithinDays: 90, timeout: 90 },
+		options: { reuseWithinDays: 90, timeout: 90 },
 	});
 	const getHooks = nodes.action('Get many hooks', 'hook', 'getAll', {
 		categories: ['Beauty & skincare', 'Wellness'],

@@ -12,8 +12,14 @@ import {
 	toBriefOutput,
 } from '../shared/brief-output';
 import { makeWaitError, waitForBrief, type BriefWait } from '../shared/brief-wait';
-import { addToInput, getInputFields, mergeBriefWithInput } from '../shared/input-fields';
-import { nameItem, runWithErrorItems, toErrorItemOrThrow, toItem } from '../shared/items';
+import { addToInput, getInputFields } from '../shared/input-fields';
+import {
+	nameItem,
+	runWithErrorItems,
+	toErrorFields,
+	toErrorItemOrThrow,
+	toItem,
+} from '../shared/items';
 import {
 	isLate,
 	makeOperationError,
@@ -229,10 +235,10 @@ function toFailedBriefItem(
 	format: BriefFormat,
 	itemIndex: number,
 ): INodeExecutionData {
+	const failure = makeFailedBriefError(context.getNode(), brief, itemIndex);
 	const fields = toBriefFields(context, brief, format);
-	const failure = toFailureFields(makeFailedBriefError(context.getNode(), brief, itemIndex));
 	return {
-		json: mergeBriefWithInput(context, fields, itemIndex, failure),
+		json: toErrorFields(context, failure, itemIndex, fields),
 		pairedItem: { item: itemIndex },
 	};
 }

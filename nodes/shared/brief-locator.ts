@@ -4,6 +4,7 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 import { UUID } from '../../core/api/uuid';
+import { quote } from '../../core/input/text';
 import { getInputFields } from './input-fields';
 import { nameItem } from './items';
 import { makeOperationError } from './node-errors';
@@ -102,9 +103,10 @@ export function getBriefId(context: IExecuteFunctions, itemIndex: number): strin
 	const id = findId(value);
 	if (id !== undefined) return id;
 	const text = {
-		message: value ? "'Brief' contains no brief ID" : "'Brief' is empty",
-		description:
-			'Select a brief from the list, or enter an ID or a link: Create returns both, in the fields id and url.',
+		message: value ? `${quote(toText(value))} is not a brief ID` : "'Brief' is empty",
+		description: isTool(context)
+			? 'Pass the ID of a brief. Create returns it in the field id, and the list of briefs has it, too.'
+			: 'Select a brief from the list, or enter an ID or a link: Create returns both, in the fields id and url.',
 	};
 	throw makeOperationError(context.getNode(), text, itemIndex);
 }
@@ -126,6 +128,10 @@ export function getItemBriefId(context: IExecuteFunctions, itemIndex: number): s
 			'Connect this node to Create, which returns the ID, or select the brief here, from the list, by its ID or by its link.',
 	};
 	throw makeOperationError(context.getNode(), text, itemIndex);
+}
+
+function toText(value: unknown): string {
+	return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Returns the last UUID of a text: in a link, the ID of the brief comes last. */

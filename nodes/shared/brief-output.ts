@@ -4,16 +4,15 @@ import type {
 	IDataObject,
 	IExecuteFunctions,
 } from 'n8n-workflow';
-import { isRunning, type Brief } from '../../core/api/types';
+import type { Brief } from '../../core/api/types';
 import { toSlug } from '../../core/slug';
 import { toShortId } from '../../core/text';
 import { mergeBriefWithInput, prefixBriefFields } from './input-fields';
 import type { Output } from './items';
 import { makeOperationError } from './node-errors';
-import { isOutsideCall } from './outside-call';
 import { readOptions } from './properties';
 import { simplifyBrief, type CreatedBrief } from './simplify';
-import { isTool } from './tool';
+import { getNextStep, isTool } from './tool';
 import { describeHowToFetch, titleBrief } from './brief-errors';
 
 /** The form in which an item gets its brief. */
@@ -79,22 +78,13 @@ export async function toMarkdownFile(
 	return { [field]: await helpers.prepareBinaryData(content, fileName, 'text/markdown') };
 }
 
-const DO_NOT_REWORD =
-	'Do not create it with other words: that would use another brief from the monthly allowance.';
-const ASK_AGAIN = `The brief is ordered and is being written. Ask again with this ID in 3 to 6 minutes, and give the user the ID meanwhile. ${DO_NOT_REWORD}`;
-const CALL_AGAIN = `The brief is ordered and is being written. Call again in 3 minutes, with this ID or the same values: that costs nothing. ${DO_NOT_REWORD}`;
-const FAILED =
-	'The brief could not be written, and its status will not change. Tell the user why, and ask before you create another: that uses another brief from the monthly allowance.';
-
 /**
  * Adds to a brief that is the answer of a tool what to do next, right after the status: a model that only reads "queued"
  * orders again. Users see a notice next to the output instead, so their items have no such field.
  */
 function addNextStep(context: IExecuteFunctions, brief: Brief, json: object): object {
 	if (!isTool(context)) return json;
-	const ifFailed = brief.status === 'failed' ? FAILED : null;
-	const ifRunning = isOutsideCall(context) ? CALL_AGAIN : ASK_AGAIN;
-	const next = isRunning(brief) ? ifRunning : ifFailed;
+	const next = getNextStep(context, brief);
 	if (next === null) return json;
 	const { id, status, ...rest } = json as Partial<Brief>;
 	return { id, status, next_step: next, ...rest };

@@ -7,9 +7,15 @@ import type {
 } from 'n8n-workflow';
 import { runInParallel } from '../../core/parallel';
 import { getInputFields, mergeBriefWithInput } from './input-fields';
-import { makeNodeError, prefixTitle, toFailureFields, type NodeFailure } from './node-errors';
+import {
+	getCode,
+	makeNodeError,
+	prefixTitle,
+	toFailureFields,
+	type NodeFailure,
+} from './node-errors';
 import { openSession, type Session } from './session';
-import { isTool } from './tool';
+import { isTool, NEXT_STEPS } from './tool';
 
 /** An item of output, before it is linked to its input item. */
 export interface Output {
@@ -49,12 +55,31 @@ export function toErrorItem(
 	briefFields: IDataObject = {},
 ): INodeExecutionData {
 	const item = {
-		json: mergeBriefWithInput(context, briefFields, itemIndex, toFailureFields(error)),
+		json: toErrorFields(context, error, itemIndex, briefFields),
 		pairedItem: { item: itemIndex },
 	};
 	return context.getNode().onError === 'continueErrorOutput'
 		? Object.defineProperty(item, 'error', { value: error, writable: true, enumerable: false })
 		: item;
+}
+
+/**
+ * Returns the fields of an error item. A tool leaves out the input item, which has the whole message of the user and can
+ * be long.
+ */
+export function toErrorFields(
+	context: IExecuteFunctions,
+	error: NodeFailure,
+	itemIndex: number,
+	briefFields: IDataObject,
+): IDataObject {
+	const failure = toFailureFields(error);
+	if (!isTool(context)) return mergeBriefWithInput(context, briefFields, itemIndex, failure);
+	const { message } = failure;
+	const step = NEXT_STEPS[getCode(error)] ?? message;
+	const fields: IDataObject = { ...briefFields, ...failure, message: step };
+	delete fields.next_step;
+	return fields;
 }
 
 /**

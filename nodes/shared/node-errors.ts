@@ -24,7 +24,7 @@ export type FailureCode =
 	| 'may_exist'
 	/** Max Briefs per Run is reached. */
 	| 'limit_reached'
-	/** Not ordered before the timeout of the node. */
+	/** Not ordered before the timeout of the node, or before an outside call ended. */
 	| 'timeout'
 	/** Check Only has ordered nothing, so there is no brief to wait for. */
 	| 'check_only'
@@ -143,7 +143,7 @@ const CANCELED: ErrorText = {
 };
 
 const CALL_TIMEOUT: ErrorText = {
-	code: 'service_unavailable',
+	code: 'timeout',
 	message: 'The service did not answer in time',
 	description: 'Nothing was ordered. Call again in 3 minutes.',
 };

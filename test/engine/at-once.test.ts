@@ -47,7 +47,7 @@ describe('executions that order', () => {
 
 	test.each<[string, string, NodeSettings]>([
 		['is stopped', 'canceled', {}],
-		['does not wait', 'error', { options: { whenSlotsBusy: 'stop' } }],
+		['waits for a minute alone', 'error', { options: { timeout: 1 } }],
 	])('continue to wait for a slot if another execution %s', async (_, status, settings) => {
 		const sandbox = await openService();
 		sandbox.addBriefs(1_000_000, 1_000_000);

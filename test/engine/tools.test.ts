@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type INodeType, NodeHelpers } from 'n8n-workflow';
+import type { AddedBrief } from '../../sandbox/briefs/added-briefs';
 import { makeWorkflow, runLoop, runNode, type TestNode } from '../support/engine/engine';
 import {
 	action,
@@ -31,15 +32,49 @@ describe('a tool of an AI agent', () => {
 	])('returns the error and the next step if %s', async (_, node, options, error, message) => {
 		const items = [{ name: 'Glow Serum', id: randomUUID() }];
 		const { sandbox, done } = await runInSandbox(items, asTool(node), options);
+		// The input of a tool has the user's whole message.
 		expect(done.json(node.name)).toEqual([
 			{
-				...items[0],
 				error: matchText(error),
 				message: matchText(message),
 				code: matchText(/^\w+$/),
 			},
 		]);
 		expect(sandbox.createdCount()).toBe(0);
+	});
+
+	test('orders one brief for a message unless Max Briefs per Run is set, also after a Wait', async () => {
+		const sandbox = await openService();
+		const calls = ['mothers', 'young mothers', 'mums'].map((audience) => ({
+			name: 'Mug',
+			audience,
+		}));
+		const node = asTool(create({ audience: '={{ $json.audience }}' }));
+		const done = await runLoop(sandbox, calls, node, { name: 'Wait', type: 'wait' });
+		expect(done.passes('Create')).toMatchObject([
+			{ status: matchText(/./) },
+			{ code: 'limit_reached', message: matchText(/^Nothing was ordered\. Tell the user/) },
+			{ code: 'limit_reached' },
+		]);
+		expect(sandbox.createdCount()).toBe(1);
+	});
+
+	test.each<[string, TestNode, AddedBrief, RegExp]>([
+		['failed', create(), { status: 'failed' }, /^The brief could not be written.*ask before/],
+		[
+			'hides its values',
+			create({ audience: 'Cooks' }),
+			{ status: 'ready' },
+			/^Nothing was ordered\. Get/,
+		],
+		['has no ID', get({ briefId: 'SKU-1' }), {}, /^Pass the ID of a brief/],
+		['has no ID', wait({ briefId: 'SKU-1' }), {}, /^Pass the ID of a brief/],
+	])('reads what a model can do if a brief %s', async (_, node, brief, message) => {
+		const sandbox = await openService();
+		sandbox.addBrief({ product_name: 'Mug', ...brief });
+		const [answer] = (await runNode(sandbox, [{ name: 'Mug' }], asTool(node))).json(node.name);
+		expect(answer!['message']).toMatch(message);
+		expect(JSON.stringify(answer)).not.toMatch(/from the list|'When Brief|'Timeout|next_step/);
 	});
 
 	test('returns one error for any number of items if the credential cannot be used', async () => {
@@ -115,9 +150,9 @@ describe('the next step of a brief', () => {
 		const sandbox = await openService();
 		const { id } = sandbox.addBrief({ status: 'failed', errorCode: 'research_failed' });
 		const done = await runNode(sandbox, [{ id }], asTool(wait()));
-		const next_step = matchText(/ask before you create another/);
+		const message = matchText(/ask before you create another/);
 		expect(done.json('Wait')).toMatchObject([
-			{ status: 'failed', error_code: 'research_failed', next_step },
+			{ status: 'failed', error_code: 'research_failed', message },
 		]);
 	});
 

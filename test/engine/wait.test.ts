@@ -118,7 +118,7 @@ describe('the outputs of Wait Until Ready', () => {
 				},
 				{
 					id: 'no brief',
-					error: "'Brief' contains no brief ID",
+					error: '“no brief” is not a brief ID',
 					message: matchText(/^Select a brief/),
 					code: 'invalid_input',
 				},

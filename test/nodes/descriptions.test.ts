@@ -18,6 +18,7 @@ const PARAMETERS = [
 	whenBriefExists "use" (use useUnlessFailed)
 	waitUntilReady false
 	maxBriefs 25
+	maxBriefs 1
 	checkOnly false
 	simplify true
 	includeInputFields false
@@ -33,7 +34,6 @@ const PARAMETERS = [
 	options.pollInterval 15
 	options.reuseWithinDays 90
 	options.timeout 90
-	options.whenSlotsBusy "wait" (stop wait)
 	briefId {"mode":"list","value":""} (list id url)
 	briefId {"mode":"id","value":""} (list id url)
 	returnAll false

@@ -17,7 +17,6 @@ export interface OrderOptions {
 	readonly maxBriefs: number;
 	/** When to stop waiting and ordering, by this machine's clock. */
 	readonly deadline: number;
-	readonly whenSlotsBusy: 'wait' | 'stop';
 }
 
 /** Why an item needs an order. */

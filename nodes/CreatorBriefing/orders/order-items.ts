@@ -155,8 +155,7 @@ export class ItemOrders {
 		try {
 			const isOver = context.clock.now() >= options.deadline;
 			const cause = this.findStop(order) ?? (isOver ? DEADLINE : null);
-			if (cause !== null)
-				return isUnconfirmed(order) ? { kind: 'unconfirmed', cause } : toItemResult(cause);
+			if (cause !== null) return this.toUnsentResult(order, cause);
 			await this.readAllowance();
 			return await this.send(content, order);
 		} finally {
@@ -168,12 +167,12 @@ export class ItemOrders {
 		content: ItemContent,
 		order: OrderToSend,
 	): Promise<ItemResult | 'decide_again'> {
-		const { log, planner, execution } = this;
+		const { log, planner, execution, options } = this;
 		const { workspace } = this.state;
 		const policy = planner.getPolicy(content);
 		const isStopped = () => this.findStop(order) !== null || this.isTooLate(order);
 		const result = await sendOrder(
-			{ order, policy, log, owners: log, deadline: this.getSlotDeadline(), isStopped },
+			{ order, policy, log, owners: log, deadline: options.deadline, isStopped },
 			{ workspace, details: planner.details, requests: this.limitRetries() },
 		);
 		switch (result.kind) {
@@ -196,9 +195,19 @@ export class ItemOrders {
 			case 'unconfirmed': {
 				const { cause } = result;
 				this.recordStop(cause);
-				return (await this.findListedBrief(content)) ?? { kind: 'unconfirmed', cause };
+				const found = await this.findListedBrief(content);
+				if (found !== null) return found;
+				return cause.kind === 'deadline'
+					? this.toUnsentResult(order, cause)
+					: { kind: 'unconfirmed', cause };
 			}
 		}
+	}
+
+	/** Returns the result of an item for which nothing more is sent. Another execution might have sent its order. */
+	private toUnsentResult(order: OrderToSend, cause: StopReason): ItemResult {
+		const isLate = cause.kind === 'deadline' && this.execution.getOrder(order.key) === null;
+		return isUnconfirmed(order) && !isLate ? { kind: 'unconfirmed', cause } : toItemResult(cause);
 	}
 
 	/** Records that other orders cannot be sent, either. */
@@ -244,11 +253,6 @@ export class ItemOrders {
 			this.execution.saveAllowanceRefusal(Math.min(client.now() + wait, monthEnd));
 		} else if (scope === 'service' || scope === 'permission')
 			this.execution.saveRefusal(error, error.retryAt ?? Infinity);
-	}
-
-	private getSlotDeadline(): number {
-		if (this.options.whenSlotsBusy === 'wait') return this.options.deadline;
-		return Math.min(this.options.deadline, this.context.clock.now() + SLOT_CHECK_MS);
 	}
 
 	/** The deadline of the node also limits retries, but an order that was sent just before it is sent again for a minute. */
@@ -302,6 +306,3 @@ function toErrorOfOthers(error: ServiceError): ServiceError {
 
 /** Executions that start together share a page. */
 const PAGE_SHARED_MS = 15_000;
-
-/** With `stop`, an order still waits this long for another execution's answer. */
-const SLOT_CHECK_MS = 30_000;

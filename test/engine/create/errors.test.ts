@@ -180,6 +180,12 @@ describe('Retry On Fail', () => {
 		expect(done.error.description).toContain(sandbox.listIds()[0]);
 	});
 
+	test('gives its advice once', async () => {
+		const node = create(retrying);
+		const { done } = await runInSandbox([{ name: 'x' }, ...makeProducts(1)], node);
+		expect(done.error.description!.split(CONTINUE)).toHaveLength(2);
+	});
+
 	test('does not repeat an order for a brief that has failed', async () => {
 		const node = create({ waitUntilReady: true, ...retrying });
 		const { sandbox, done } = await runInSandbox([failing], node);

@@ -62,7 +62,7 @@ test('an order that times out behind another execution does not forget what that
 	n8n.loseAnswers();
 	const sending = n8n.start(['Night Cream']);
 	// The first execution repeats its request for a minute, and the second gives up before that.
-	const [result] = await n8n.run(['NIGHT CREAM'], { whenSlotsBusy: 'stop' });
+	const [result] = await n8n.run(['NIGHT CREAM'], { timeoutMs: 30_000 });
 	expect(result).toMatchObject({ kind: 'timeout' });
 	sending.process.interrupt();
 	await expect(sending.results).rejects.toMatchObject({ name: 'AbortError' });

@@ -74,6 +74,13 @@ describe('the timeout', () => {
 		expect(results).toMatchObject([{ kind: 'unconfirmed' }, { kind: 'timeout', runningIds: [] }]);
 	});
 
+	test('is the result of an item for which only another execution has sent an order', async () => {
+		const n8n = new N8nProcess();
+		n8n.interceptCreates(() => 'lost');
+		expect(getKinds(await n8n.run(['Mug']))).toEqual(['unconfirmed']);
+		expect(getKinds(await n8n.run(['Mug'], { timeoutMs: 0 }))).toEqual(['timeout']);
+	});
+
 	test('leaves a minute for the order that was sent at its end', async () => {
 		const n8n = new N8nProcess({ briefMs: 10 * MINUTE });
 		n8n.service.create('colleague', { product_name: 'X' });
@@ -83,22 +90,6 @@ describe('the timeout', () => {
 		// A slot becomes free half a minute before the end.
 		const results = await n8n.run(['Mug'], { timeoutMs: 10.5 * MINUTE });
 		expect(getKinds(results)).toEqual(['brief']);
-	});
-});
-
-describe('the slots', () => {
-	test('with “stop”, the items without a free slot are left at once', async () => {
-		const n8n = new N8nProcess({ briefMs: 2 * HOUR });
-		const run = n8n.run(['A', 'B', 'C', 'D', 'E'], { whenSlotsBusy: 'stop' });
-		expect(await n8n.measure(run)).toBeLessThan(1);
-		expect(getKinds(await run)).toEqual(['brief', 'brief', 'timeout', 'timeout', 'timeout']);
-	});
-
-	test('with “stop”, an order waits no longer than the timeout', async () => {
-		const n8n = new N8nProcess({ briefMs: HOUR });
-		for (const product_name of ['A', 'B']) n8n.service.create('colleague', { product_name });
-		const run = n8n.run(['Mug'], { whenSlotsBusy: 'stop', timeoutMs: 10_000 });
-		expect(await n8n.measure(run)).toBeLessThan(0.2);
 	});
 });
 

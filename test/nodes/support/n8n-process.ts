@@ -168,7 +168,7 @@ export class N8nProcess {
 		const { process, context } = this.service.startProcess(deadline);
 		const orders = new ItemOrders(
 			this.state,
-			{ reuseWithinMs: 90 * DAY, maxBriefs: 25, whenSlotsBusy: 'wait', deadline, ...options },
+			{ reuseWithinMs: 90 * DAY, maxBriefs: 25, deadline, ...options },
 			execution,
 			setN8nLimits(context),
 		);

@@ -21,7 +21,6 @@ import type { ValidRequest } from './item-requests';
 /** The settings of the node that its errors name. */
 export interface ErrorContext {
 	readonly node: INode;
-	readonly whenSlotsBusy: 'wait' | 'stop';
 	readonly maxBriefs: number;
 	/** Whether the client of an outside call would stop waiting (docs/n8n.md, “AI agents”). */
 	readonly isOutsideCall: boolean;
@@ -119,7 +118,7 @@ const NOT_SHOWN: ErrorText = {
 
 function describeResult(
 	result: Exclude<ItemResult, { kind: 'brief' } | ServiceResult>,
-	{ maxBriefs, whenSlotsBusy, isOutsideCall, now }: ErrorContext,
+	{ maxBriefs, isOutsideCall, now }: ErrorContext,
 ): ErrorText {
 	switch (result.kind) {
 		case 'undecided': {
@@ -151,32 +150,26 @@ function describeResult(
 				description: joinSentences(NOTHING_ORDERED, describeAllowanceReset(now)),
 			};
 		case 'timeout':
-			return whenSlotsBusy === 'stop' || isOutsideCall
-				? describeBusySlots(result.runningIds, isOutsideCall)
+			return isOutsideCall && result.runningIds.length > 0
+				? BUSY_SLOTS
 				: describeTimeout(result.runningIds);
 	}
 }
 
-function describeBusySlots(runningIds: readonly string[], isOutsideCall: boolean): ErrorText {
-	return {
-		code: 'slots_busy',
-		message:
-			'Not ordered, because two briefs are being written, the most that a workspace can have at a time',
-		description: joinSentences(
-			listRunning(runningIds),
-			isOutsideCall
-				? 'Nothing was ordered. Call again in 3 minutes with the same values.'
-				: "Run it again in a few minutes, or set the option 'When Two Briefs Are Running' to 'Wait'.",
-		),
-	};
-}
+/** An outside call cannot wait for a slot. */
+const BUSY_SLOTS: ErrorText = {
+	code: 'slots_busy',
+	message:
+		'Not ordered, because two briefs are being written, the most that a workspace can have at a time',
+	description: 'Nothing was ordered.',
+};
 
 function describeTimeout(runningIds: readonly string[]): ErrorText {
 	return {
 		code: 'timeout',
 		message: "Not ordered before 'Timeout (Minutes)' ended",
 		description: joinSentences(
-			'Nothing was paid for this item. Two briefs are written at a time.',
+			'This execution has ordered nothing for this item. Two briefs are written at a time.',
 			listRunning(runningIds),
 			"Run the workflow again to order it, or raise 'Timeout (Minutes)': ten briefs take about 25 minutes.",
 		),
@@ -207,6 +200,9 @@ function makeExistingFailedError(brief: Brief, request: ValidRequest, node: INod
 	return makeFailedBriefError(node, named, request.itemIndex, nextStep);
 }
 
+/** The descriptions before sentences were added: Retry On Fail ends the node with the same error in each try. */
+const descriptions = new WeakMap<NodeFailure, string>();
+
 /**
  * Adds sentences to an error that ends the node.
  * @param areOthersLost whether other items could come out: n8n discards the output of all items
@@ -216,8 +212,10 @@ export function addForOtherItems(
 	areOthersLost: boolean,
 	...sentences: readonly string[]
 ): NodeFailure {
+	const description = descriptions.get(failure) ?? failure.description ?? '';
+	descriptions.set(failure, description);
 	failure.description = joinSentences(
-		failure.description ?? '',
+		description,
 		...sentences,
 		areOthersLost
 			? "To let the other items through, set 'On Error' in the node's settings to 'Continue'."

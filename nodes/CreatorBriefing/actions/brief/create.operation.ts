@@ -21,7 +21,7 @@ import {
 } from '../../../shared/properties';
 import { openSession } from '../../../shared/session';
 import { isTool } from '../../../shared/tool';
-import { makeToolDescription } from '../../../shared/tool-properties';
+import { makeToolDescription, makeToolVariant } from '../../../shared/tool-properties';
 import { ItemOrders } from '../../orders/order-items';
 import { planItems, toPlannedOutputItem } from './check-only';
 import { CreateRun } from './create-briefs';
@@ -42,6 +42,16 @@ const DEFAULT_TIMEOUT_MINUTES = 90;
 function makeFallbackHint(column: string): string {
 	return `If the column can be empty, as in Airtable: {{ ${column} ?? '' }}`;
 }
+
+const maxBriefs: INodeProperties = {
+	displayName: 'Max Briefs per Run',
+	name: 'maxBriefs',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: MAX_BRIEFS,
+	description:
+		"The most briefs that this node orders in one execution, all passes of a loop together. 0 means no limit. A sub-workflow that runs for each item, and each message to an AI agent, is an execution of its own. In a tool of an agent, the default is 1. Items beyond the limit are left for the next run. If 'On Error' is set to 'Continue', they come out with the code limit_reached. In a loop, use 'Continue': a pass without items ends the loop.",
+};
 
 const properties: INodeProperties[] = [
 	...makeToolDescription(
@@ -114,15 +124,7 @@ const properties: INodeProperties[] = [
 		description:
 			'Whether to wait the 3 to 6 minutes until the brief is written, instead of returning it at once without its text',
 	},
-	{
-		displayName: 'Max Briefs per Run',
-		name: 'maxBriefs',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: MAX_BRIEFS,
-		description:
-			"The most briefs that this node orders in one execution, all passes of a loop together. 0 means no limit. A sub-workflow that runs for each item, and each message to an AI agent, is an execution of its own. Items beyond the limit are left for the next run. If 'On Error' is set to 'Continue', they come out with the code limit_reached. In a loop, use 'Continue': a pass without items ends the loop.",
-	},
+	...makeToolVariant(maxBriefs, { default: 1 }),
 	{
 		displayName: 'Check Only',
 		name: 'checkOnly',
@@ -214,27 +216,6 @@ const properties: INodeProperties[] = [
 			description:
 				'How many minutes this node runs at most. Two briefs are written at a time, so 25 briefs take about an hour. Items that are not ordered in time are left for the next run. A brief that takes longer is still written.',
 		},
-		{
-			displayName: 'When Two Briefs Are Running',
-			name: 'whenSlotsBusy',
-			type: 'options',
-			options: [
-				{
-					name: 'Stop',
-					value: 'stop',
-					description:
-						'If no brief is finished within half a minute, order neither this brief nor the briefs of the items after it',
-				},
-				{
-					name: 'Wait',
-					value: 'wait',
-					description: 'Order the brief when another brief is finished',
-				},
-			],
-			default: 'wait',
-			description:
-				'What to do while two other briefs of the workspace are being written, the most that the service writes at a time',
-		},
 	),
 ];
 
@@ -255,7 +236,6 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const orders = new ItemOrders(state, options, memory.execution, session.context);
 	const run = new CreateRun(this, session, orders, {
 		node: this.getNode(),
-		whenSlotsBusy: settings.whenSlotsBusy,
 		maxBriefs: settings.maxBriefs,
 		isOutsideCall: isOutsideCall(this),
 		now: session.context.client.now(),
@@ -287,7 +267,6 @@ function readSettings(context: IExecuteFunctions) {
 		reuseWithinDays,
 		reuseWithinMs: reuseWithinDays * DAY_MS,
 		maxBriefs: maxBriefs === 0 ? Infinity : maxBriefs,
-		whenSlotsBusy: options.whenSlotsBusy === 'stop' ? ('stop' as const) : ('wait' as const),
 		isCheckOnly: context.getNodeParameter('checkOnly', 0, false) === true,
 		timeoutMs: timeout * MINUTE_MS,
 		pollSeconds: pollInterval,
