@@ -81,7 +81,8 @@ async function takeForms(editor: N8nEditor, { client, credential }: Demo): Promi
 	});
 	const getHooks = nodes.action('Get many hooks', 'hook', 'getAll', {
 		categories: ['Beauty & skincare', 'Wellness'],
-		options: { q: 'before and after', sort: 'units_sold' },
+		options: { q: 'before and after' },
+		sort: { sortBy: 'units_sold' },
 	});
 	const forms = [{ ...create, name: 'Create brief' }, getHooks];
 	const { id } = await client.createWorkflow(workflow('Forms', forms));

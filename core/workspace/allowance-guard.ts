@@ -1,4 +1,5 @@
 import { toResult } from '../api/retry';
+import { parseTimestamp } from '../api/timestamps';
 import type { BriefSummary } from '../api/types';
 import { LIST_LAG_MS } from '../assumptions';
 import { monthStart } from '../dates';
@@ -81,6 +82,11 @@ export class AllowanceGuard {
 		const openSince = Math.max(month, now - LIST_LAG_MS);
 		const open = [...this.openRequests.values()].filter((sentAt) => sentAt >= openSince).length;
 		return toAllowance(licence, countUsedBriefs(licence, this.getBriefIds(month), open));
+	}
+
+	/** Returns when the licence renews or ends; null if the licence is unknown, or shows no readable time. */
+	getLicenceEnd(): number | null {
+		return parseTimestamp(this.reading?.licence?.renews_or_ends_at);
 	}
 
 	/** Counts briefs that the list might not show, such as those in a journal. */

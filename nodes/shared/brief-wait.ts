@@ -5,6 +5,7 @@ import { joinSentences } from '../../core/input/text';
 import type { WaitResult } from '../../core/workspace/brief-poller';
 import { describeHowToFetch, titleBrief } from './brief-errors';
 import {
+	isAboutKey,
 	makeApiError,
 	makeNodeError,
 	makeOperationError,
@@ -84,7 +85,7 @@ function describePollError(brief: NamedBrief, error: ServiceError, now: number):
 	const isAboutBrief = error.kind === 'invalid_input' || error.kind === 'not_found';
 	return {
 		...text,
-		message: titleBrief(brief, text.message),
+		message: isAboutKey(text) ? text.message : titleBrief(brief, text.message),
 		description: joinSentences(
 			text.description,
 			isAboutBrief ? '' : `The service continues to write the brief. ${describeHowToFetch(brief)}`,

@@ -158,9 +158,8 @@ export async function forEachItem(
  */
 export function showNotice(
 	context: IExecuteFunctions,
-	message: string,
-	type: NodeExecutionHint['type'],
+	notice: Pick<NodeExecutionHint, 'message' | 'type'>,
 ): void {
 	const target: Partial<IExecuteFunctions> = context;
-	target.addExecutionHints?.({ message, type, location: 'outputPane' });
+	target.addExecutionHints?.({ ...notice, location: 'outputPane' });
 }

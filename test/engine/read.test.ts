@@ -204,7 +204,7 @@ describe('Hook → Get Many', () => {
 
 	test('sends one request for each of several categories, in any case', async () => {
 		const categories = '={{ ["Beauty & Skincare", " WELLNESS "] }}';
-		const node = getHooks({ categories, limit: 15, options: { sort: 'newest' } });
+		const node = getHooks({ categories, limit: 15, sort: { sortBy: 'newest' } });
 		const { sandbox, done } = await runInSandbox([{}], node);
 		expect(sandbox.requests.map(({ query }) => query)).toMatchObject([
 			{ category: 'Beauty & skincare', sort: 'newest' },
@@ -234,7 +234,7 @@ describe('a parameter that is refused before a request is sent', () => {
 		[getHooks({ limit: 81 }), "'Limit' is not a whole number from 1 to 80 [item 0]"],
 		[getHooks({ categories: ['Cars'] }), "'Categories' contains “Cars”, which is not a category"],
 		[getHooks({ options: { q: 'x'.repeat(81) } }), "'Search' has more than 80 characters [item 0]"],
-		[getHooks({ options: { sort: 'best' } }), "'Sort' has an unknown value [item 0]"],
+		[getHooks({ sort: { sortBy: 'best' } }), "'Sort' has an unknown value [item 0]"],
 		[action('brief', 'delete'), "'delete' is not known"],
 	])('%j', async (node, message) => {
 		const { sandbox, done } = await runInSandbox([{}], node);
@@ -260,7 +260,12 @@ describe('Licence', () => {
 		const done = await runNode(sandbox, [{}], getAllowance);
 		const counts = { allowance: 100, used: 4, remaining: 96, running: 2 };
 		expect(done.json('Node')).toEqual([
-			{ ...counts, resets_at: '2026-12-01T00:00:00.000Z', notice: null },
+			{
+				...counts,
+				resets_at: '2026-12-01T00:00:00.000Z',
+				licence_renews_or_ends_at: '2027-01-01T00:00:00.000Z',
+				notice: null,
+			},
 		]);
 	});
 

@@ -44,7 +44,8 @@ const PARAMETERS = [
 	operation "getAll" (getAll)
 	categories [] (Beauty & skincare Fashion Home & kitchen Personal care Tech & gadgets Wellness)
 	options.q ""
-	options.sort "score" (newest score units_sold views)
+	sort {}
+	sort.sortBy "score" (newest score units_sold views)
 	operation "getAllowance" (getAllowance getAll)`,
 	`briefId {"mode":"list","value":""} (list id url)
 	briefId {"mode":"id","value":""} (list id url)

@@ -107,6 +107,11 @@ export class NodeExecution {
 		return true;
 	}
 
+	/** Returns the number of orders that are about to be sent, or that Check Only would send. */
+	countReserved(): number {
+		return this.reserved.size;
+	}
+
 	/** Ends a reservation. From here on, the order counts by its record. */
 	releaseOrder(key: string): void {
 		const items = this.reserved.get(key) ?? 0;

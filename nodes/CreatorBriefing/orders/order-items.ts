@@ -86,9 +86,15 @@ export class ItemOrders {
 		return this.execution.listPaidIds().map((id) => briefs.get(id) ?? { id, product_name: '' });
 	}
 
-	/** Counts an order that Check Only does not send. Returns false if Max Briefs per Run forbids it. */
-	countOrder({ key }: OrderToSend): boolean {
-		return this.execution.reserveOrder(key, this.options.maxBriefs);
+	/** Counts an order that Check Only does not send, and returns what a run would do with it. */
+	planOrder(order: OrderToSend, allowance: Allowance | null): PlannedOrder {
+		const { execution, options } = this;
+		if (!execution.reserveOrder(order.key, options.maxBriefs)) return 'limit_reached';
+		const isCovered = execution.countReserved() <= (allowance?.remaining ?? Infinity);
+		// The brief of an order that was sent might be paid for already.
+		if (isCovered || isUnconfirmed(order)) return 'order';
+		execution.releaseOrder(order.key);
+		return 'allowance_used_up';
 	}
 
 	/** Returns the brief of a result with the newest status that the list shows, in full if it has finished. */
@@ -109,6 +115,11 @@ export class ItemOrders {
 			this.execution.licence = { month, isKnown: 'value' in read };
 		}
 		return this.getAllowance();
+	}
+
+	/** Returns when the licence that was read renews or ends; null if it is unknown. */
+	getLicenceEnd(): number | null {
+		return this.state.workspace.allowance.getLicenceEnd();
 	}
 
 	/** Returns the use of the month; null if this execution has not read the licence, or could not. */
@@ -278,6 +289,8 @@ export class ItemOrders {
 		return await briefs.readSince(this.context.client.now() - REUSE_WINDOW_MS, this.context);
 	}
 }
+
+type PlannedOrder = 'order' | 'limit_reached' | 'allowance_used_up';
 
 /** Why no other order can be sent. `stopped_by_caller` means one of these reasons. */
 type StopReason = Exclude<StopCause, { readonly kind: 'stopped_by_caller' }>;

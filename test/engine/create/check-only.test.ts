@@ -37,7 +37,7 @@ describe('Check Only', () => {
 			expected.map((json, item) => ({ json, pairedItem: { item } })),
 		);
 		expect(planned.hints('Create')).toEqual([
-			"Check Only: nothing was ordered. 6 items: a run would order 2 briefs, 1 would use a brief that exists (nothing to pay), 1 would share the brief of an earlier item, 1 would be left by 'Max Briefs per Run', 1 cannot be ordered (see the code of each item). 3 of 4 briefs left this month. Writing them would take about 5 minutes.",
+			"Check Only: nothing was ordered.<br>6 items: a run would order 2 briefs, 1 would use a brief that exists (nothing to pay), 1 would share the brief of an earlier item, 1 would be left by 'Max Briefs per Run', 1 cannot be ordered (see the code of each item).<br>3 of 4 briefs left this month.<br>Writing them would take about 5 minutes.",
 		]);
 		expect(sandbox.createdCount()).toBe(0);
 		const done = await runNode(sandbox, items, create({ maxBriefs: 2, ...continuing }));
@@ -51,16 +51,21 @@ describe('Check Only', () => {
 		]);
 	});
 
-	test('counts products that have briefs with other values, and the briefs beyond the allowance', async () => {
+	test('counts products that have briefs with other values, and leaves items beyond the allowance', async () => {
 		const { sandbox } = await openWorkspace();
 		sandbox.addBrief({ product_name: 'Mug', audience: 'Runners', status: 'ready' });
 		const items = [{ name: 'Mug' }, ...makeProducts(4)];
 		const done = await runNode(sandbox, items, check({ audience: 'Cooks', maxBriefs: 0 }));
 		expect(done.hints('Create')).toEqual([
 			matchText(
-				/a run would order 5 briefs\. 2 of 4 briefs left this month\. That is 3 fewer than this run would order\. .*1 of these products already has a brief with other values: “Mug”\.$/,
+				/a run would order 2 briefs, 3 would be left because the month's allowance is used up\.<br>2 of 4 briefs left this month\.<br>.*1 of these products already has a brief with other values: “Mug”\.$/,
 			),
 		]);
+		expect(done.hintTypes('Create')).toEqual(['warning']);
+		const left = Array<string>(3).fill('allowance_used_up');
+		expect(done.values('planned_action', 'Create')).toEqual(['order', 'order', ...left]);
+		const passes = (await runLoop(sandbox, items, check({ audience: 'Cooks' }))).passes('Create');
+		expect(passes.map((item) => item!['planned_action'])).toEqual(['order', 'order', ...left]);
 	});
 
 	test('returns the brief that would be reused without its text', async () => {
@@ -85,6 +90,7 @@ describe('Check Only', () => {
 			{ planned_action: 'reuse', input_planned_action: 'own', id: 'rec1', brief_id: id },
 			{ planned_action: 'order', id: 'rec2', name: 'Mug', brief_product_name: 'Mug' },
 		]);
+		for (const item of done.json('Create')) expect(Object.keys(item)[0]).toBe('planned_action');
 	});
 
 	test('counts orders over all passes of a loop, and waits for no slot', async () => {
@@ -111,7 +117,7 @@ describe('Check Only', () => {
 	test('ends the node if the API key is refused, and makes error items if On Error continues', async () => {
 		const target = (await openService()).getTarget('revoked');
 		const { error } = await runNode(target, makeProducts(2), check());
-		expect(error.message).toMatch(/^Glow Serum No. 1: API key refused/);
+		expect(error.message).toMatch(/^API key refused/);
 		const done = await runNode(target, makeProducts(2), check(continuing));
 		expect(done.json('Create')).toMatchObject(
 			Array(2).fill({ planned_action: 'error', code: 'key_refused' }),

@@ -22,15 +22,20 @@ const lost: Fault = { kind: 'reset', operation: 'create_brief', times: 6 };
 describe('an error with an error output', () => {
 	const unlisted: Fault = { kind: '5xx', status: 404, operation: 'list_briefs', times: 99 };
 
-	test.each<[string, string, () => Promise<Target>]>([
-		['API key', 'key_refused', async () => (await openService()).getTarget('revoked')],
-		['address', 'service_unavailable', () => Promise.resolve(NOWHERE)],
-		['list', 'not_found', async () => (await openService({}, unlisted)).getTarget()],
-	])('of the %s is an error item for each item', async (_, code, openTarget) => {
+	test.each<[string, string, RegExp, () => Promise<Target>]>([
+		[
+			'API key',
+			'key_refused',
+			/^API key refused/,
+			async () => (await openService()).getTarget('revoked'),
+		],
+		['address', 'service_unavailable', /^Glow Serum/, () => Promise.resolve(NOWHERE)],
+		['list', 'not_found', /^Glow Serum/, async () => (await openService({}, unlisted)).getTarget()],
+	])('of the %s is an error item for each item', async (_, code, title, openTarget) => {
 		const done = await runNode(await openTarget(), makeProducts(2), create(withErrorOutput));
 		expect(done.json('Create', 0)).toEqual([]);
 		expect(done.json('Create', 1)).toMatchObject(
-			makeProducts(2).map((item) => ({ ...item, code, error: matchText(/^Glow Serum/) })),
+			makeProducts(2).map((item) => ({ ...item, code, error: matchText(title) })),
 		);
 	});
 
@@ -49,9 +54,7 @@ describe('an error with an error output', () => {
 			},
 		]);
 		expect(done.hints('Create')).toEqual([
-			matchText(
-				/^3 items: 2 briefs ordered, 1 ordered but not ready \(see the code of each item\)\./,
-			),
+			matchText(/^3 items: 2 briefs ordered, 1 failed, and paid \(see the code of each item\)\./),
 		]);
 	});
 });

@@ -222,7 +222,7 @@ describe('a product name', () => {
 		const { done } = await runInSandbox(items, create());
 		expect(done.hints('Create')).toEqual([
 			matchText(
-				/12345678: 'Product Name' is “12345678”, digits alone\. .*'Product Name' is “https:.*”, a link to a file\. Untitled: 'Product Name' is “Untitled”, which/,
+				/12345678: 'Product Name' is “12345678”, digits alone\.<br>.*'Product Name' is “https:.*”, a link to a file\.<br>Untitled: 'Product Name' is “Untitled”, which/,
 			),
 		]);
 	});

@@ -14,7 +14,7 @@ import { getEngineClock } from '../../support/engine/time';
 import { makeProducts, matchText } from '../../support/values';
 
 const LOOP =
-	"In a loop, set 'On Error' in the node's settings to 'Continue': the loop would end at a pass without items.";
+	"<br>In a loop, set 'On Error' in the node's settings to 'Continue': the loop would end at a pass without items.";
 
 describe('Max Briefs per Run', () => {
 	test('is 25 if it is not changed, and the next run orders the others', async () => {
@@ -22,8 +22,10 @@ describe('Max Briefs per Run', () => {
 		expect(done.json('Create')).toHaveLength(25);
 		expect(sandbox.createdCount()).toBe(25);
 		expect(done.hints('Create')[0]).toContain(
-			`30 items: 25 briefs ordered, 5 left for the next run. 75 of 100 briefs left this month. 'Max Briefs per Run' is 25: run the workflow again to order the others. ${LOOP}`,
+			`30 items: 25 briefs ordered, 5 left for the next run.<br>75 of 100 briefs left this month.<br>'Max Briefs per Run' is 25: run the workflow again to order the others.<br>`,
 		);
+		expect(done.hints('Create')[0]).not.toContain(LOOP);
+		expect(done.hintTypes('Create')).toEqual(['warning']);
 		const next = await runNode(sandbox, makeProducts(30), create());
 		const existed = next.values('already_existed', 'Create');
 		expect(existed).toEqual([...Array<boolean>(25).fill(true), ...Array<boolean>(5).fill(false)]);
@@ -42,9 +44,16 @@ describe('Max Briefs per Run', () => {
 		});
 		expect(done.hints('Create')).toEqual([
 			matchText(
-				/^3 items: 2 briefs ordered, 1 left for the next run\. 98 of 100 briefs left this month\. 'Max Briefs per Run' is 2: run the workflow again to order the others\. A brief takes/,
+				/^3 items: 2 briefs ordered, 1 left for the next run\.<br>98 of 100 briefs left this month\.<br>'Max Briefs per Run' is 2: run the workflow again to order the others\.<br>A brief takes/,
 			),
 		]);
+	});
+
+	test('warns in a loop that the loop ends at a pass without items', async () => {
+		const sandbox = await openService();
+		const done = await runLoop(sandbox, makeProducts(3), create({ maxBriefs: 1 }));
+		const [, second] = done.runs('Create');
+		expect(second!.hints!.map(({ message }) => message)).toEqual([matchText(LOOP)]);
 	});
 
 	test('is no limit at 0', async () => {
@@ -115,7 +124,7 @@ describe('an allowance that is used up', () => {
 		expect(done.json('Create', 0)).toHaveLength(2);
 		expect(done.values('code', 'Create', 1)).toEqual(['allowance_used_up', 'allowance_used_up']);
 		expect(done.hints('Create')[0]).toContain(
-			'4 items: 2 briefs ordered, 2 failed (see the code of each item). 0 of 2 briefs left',
+			'4 items: 2 briefs ordered, 2 failed (see the code of each item).<br>0 of 2 briefs left',
 		);
 	});
 
@@ -158,7 +167,7 @@ describe('the timeout', () => {
 		expect(done.values('id', 'Create')).toEqual(ids);
 		expect(ids).toHaveLength(1);
 		expect(done.hints('Create')[0]).toContain(
-			`3 items: 1 brief ordered, 2 left for the next run. 97 of 100 briefs left this month. 'Timeout (Minutes)' ended first: run the workflow again to order the others. ${LOOP}`,
+			`3 items: 1 brief ordered, 2 left for the next run.<br>97 of 100 briefs left this month.<br>'Timeout (Minutes)' ended first: run the workflow again to order the others.<br>`,
 		);
 	});
 

@@ -15,8 +15,18 @@ describe('the items of Create', () => {
 			{ json: { product_name: 'Glow Serum No. 2' }, pairedItem: { item: 1 } },
 		]);
 		expect(done.hints('Create')).toEqual([
-			'2 items: 2 briefs ordered. 98 of 100 briefs left this month. A brief takes 3 to 6 minutes to write, two at a time. To get the text, connect Creator Briefing Wait Until Ready after this node.',
+			'2 items: 2 briefs ordered.<br>98 of 100 briefs left this month.<br>A brief takes 3 to 6 minutes to write, two at a time. To get the text, connect Creator Briefing Wait Until Ready after this node.',
 		]);
+		expect(done.hintTypes('Create')).toEqual(['info']);
+	});
+
+	test.each([
+		['within three days', 30, /<br>The licence renews or ends on 1 January \(UTC\)\./],
+		['later', 28, /^(?!.*licence)/],
+	])('have a notice of the end of the licence %s', async (_, day, notice) => {
+		const options = { startAt: Date.UTC(2026, 11, day) };
+		const { done } = await runInSandbox(makeProducts(1), create(), options);
+		expect(done.hints('Create')).toEqual([matchText(notice)]);
 	});
 
 	test('have no hint to connect Wait Until Ready if it is connected', async () => {
@@ -34,7 +44,7 @@ describe('the items of Create', () => {
 			})),
 		);
 		expect(done.hints('Create')).toEqual([
-			'6 items: 6 briefs ordered. 94 of 100 briefs left this month.',
+			'6 items: 6 briefs ordered.<br>94 of 100 briefs left this month.',
 		]);
 		// No order was refused because both slots were in use.
 		expect([sandbox.countRequests('create_brief'), sandbox.maxRunning()]).toEqual([6, 2]);

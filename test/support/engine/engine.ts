@@ -126,6 +126,10 @@ export class Execution {
 	hints(node: string): string[] {
 		return (this.runs(node)[0]?.hints ?? []).map(({ message }) => message);
 	}
+
+	hintTypes(node: string): unknown[] {
+		return (this.runs(node)[0]?.hints ?? []).map(({ type }) => type);
+	}
 }
 
 export interface StartedExecution {

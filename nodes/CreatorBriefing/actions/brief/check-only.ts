@@ -3,6 +3,7 @@ import type { Brief } from '../../../../core/api/types';
 import { toBriefOutput } from '../../../shared/brief-output';
 import { mergeBriefWithInput, prefixBriefFields } from '../../../shared/input-fields';
 import { canContinue, toErrorItem, toItem, type Output } from '../../../shared/items';
+import { isTool } from '../../../shared/tool';
 import type { OrderReason } from '../../orders/item-types';
 import type { ItemOrders } from '../../orders/order-items';
 import { getBriefFields, type CreateRun, type FailedItem } from './create-briefs';
@@ -13,7 +14,7 @@ export type PlannedItem =
 	| { action: 'order'; request: ValidRequest; reason: OrderReason }
 	| { action: 'reuse'; request: ValidRequest; brief: Brief }
 	| { action: 'same_as_item'; request: ValidRequest; sameAs: number }
-	| { action: 'limit_reached'; request: ValidRequest }
+	| { action: 'limit_reached' | 'allowance_used_up'; request: ValidRequest }
 	| (FailedItem & { action: 'error' });
 
 /**
@@ -28,6 +29,8 @@ export async function planItems(
 	orders: ItemOrders,
 ): Promise<PlannedItem[]> {
 	const plans = await run.decideItems(requests);
+	// The caller of a tool waits.
+	const allowance = isTool(context) ? null : await orders.readAllowance();
 	const firstItems = new Map<string, number>();
 	return requests.map((request, index) => {
 		const plan = request.kind === 'valid' ? plans.get(request.item) : undefined;
@@ -43,9 +46,10 @@ export async function planItems(
 		const { contentId } = plan.order;
 		const sameAs = firstItems.get(contentId);
 		if (sameAs !== undefined) return { action: 'same_as_item', request, sameAs };
-		if (!orders.countOrder(plan.order)) return { action: 'limit_reached', request };
+		const action = orders.planOrder(plan.order, allowance);
+		if (action !== 'order') return { action, request };
 		firstItems.set(contentId, index);
-		return { action: 'order', request, reason: plan.reason };
+		return { action, request, reason: plan.reason };
 	});
 }
 
@@ -54,11 +58,18 @@ export async function toPlannedOutputItem(
 	item: PlannedItem,
 ): Promise<INodeExecutionData> {
 	const { itemIndex } = item.request;
-	if (item.action === 'error') {
-		const fields = { planned_action: item.action, ...getBriefFields(context, item) };
-		return toErrorItem(context, item.failure, itemIndex, fields);
-	}
-	return toItem(await toPlannedOutput(context, item), itemIndex);
+	const output =
+		item.action === 'error'
+			? toPlannedErrorItem(context, item)
+			: toItem(await toPlannedOutput(context, item), itemIndex);
+	// The first column, which a long sheet would otherwise hide.
+	output.json = { planned_action: item.action, ...output.json };
+	return output;
+}
+
+function toPlannedErrorItem(context: IExecuteFunctions, item: FailedItem): INodeExecutionData {
+	const fields = { planned_action: 'error', ...getBriefFields(context, item) };
+	return toErrorItem(context, item.failure, item.request.itemIndex, fields);
 }
 
 async function toPlannedOutput(

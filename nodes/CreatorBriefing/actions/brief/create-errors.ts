@@ -8,6 +8,7 @@ import { joinSentences } from '../../../../core/input/text';
 import type { UnconfirmedCause } from '../../../../core/orders/send-order';
 import { describeHowToFetch, makeFailedBriefError, nameBrief } from '../../../shared/brief-errors';
 import {
+	isAboutKey,
 	makeApiError,
 	makeOperationError,
 	prefixTitle,
@@ -36,10 +37,10 @@ export function toBriefOrFailure(
 ): BriefResult | NodeFailure {
 	const { node, now } = context;
 	const { itemIndex, item } = request;
-	const addProduct = (text: ErrorText): ErrorText => ({
-		...text,
-		message: prefixTitle(item.input.product_name, text.message),
-	});
+	const addProduct = (text: ErrorText): ErrorText =>
+		isAboutKey(text)
+			? text
+			: { ...text, message: prefixTitle(item.input.product_name, text.message) };
 	switch (result.kind) {
 		case 'brief':
 			return result.brief.status === 'failed' && result.alreadyExisted

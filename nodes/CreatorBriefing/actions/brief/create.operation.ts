@@ -20,7 +20,6 @@ import {
 	readWholeNumber,
 } from '../../../shared/properties';
 import { openSession } from '../../../shared/session';
-import { isTool } from '../../../shared/tool';
 import { makeToolDescription, makeToolVariant } from '../../../shared/tool-properties';
 import { ItemOrders } from '../../orders/order-items';
 import { planItems, toPlannedOutputItem } from './check-only';
@@ -131,7 +130,7 @@ const properties: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to only check the items and order nothing. The field planned_action of each item is what a run would do: order, reuse, same_as_item, limit_reached or error.',
+			'Whether to only check the items and order nothing. The field planned_action of each item is what a run would do: order, reuse, same_as_item, limit_reached, allowance_used_up or error.',
 	},
 	simplify,
 	includeInputFields,
@@ -240,18 +239,21 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		isOutsideCall: isOutsideCall(this),
 		now: session.context.client.now(),
 	});
-	const facts = { ...settings, isFollowedByWait: isFollowedByWait(this) };
+	// If nothing is ordered, the licence is not read: the notice is worth no request.
+	const getFacts = () => ({
+		...settings,
+		...describeSurroundings(this),
+		allowance: orders.getAllowance(),
+		licenceEnd: orders.getLicenceEnd(),
+		now: session.context.client.now(),
+	});
 	if (settings.isCheckOnly) {
 		const planned = await planItems(this, requests, run, orders);
-		// A model gets no notice, and its caller waits.
-		const allowance = isTool(this) ? null : await orders.readAllowance();
-		showNotice(this, describePlan(planned, { ...facts, allowance }), 'info');
+		showNotice(this, describePlan(planned, getFacts()));
 		return await Promise.all(planned.map((item) => toPlannedOutputItem(this, item)));
 	}
 	const created = await run.createBriefs(nodeRun);
-	// If nothing was ordered, the licence was not read: the notice is worth no request.
-	const allowance = orders.getAllowance();
-	showNotice(this, describeRun(created, { ...facts, allowance }), 'info');
+	showNotice(this, describeRun(created, getFacts()));
 	return await run.toOutput(created);
 }
 
@@ -287,7 +289,12 @@ function throwIfInvalid(context: IExecuteFunctions, requests: readonly ItemReque
 	);
 }
 
-function isFollowedByWait(context: IExecuteFunctions): boolean {
-	const children = context.getChildNodes(context.getNode().name);
-	return children.some(({ type }) => type.endsWith('creatorBriefingWait'));
+function describeSurroundings(context: IExecuteFunctions) {
+	const { name } = context.getNode();
+	const children = context.getChildNodes(name);
+	const parents = new Set(context.getParentNodes(name).map((parent) => parent.name));
+	return {
+		isFollowedByWait: children.some(({ type }) => type.endsWith('creatorBriefingWait')),
+		isInLoop: children.some((child) => parents.has(child.name)),
+	};
 }

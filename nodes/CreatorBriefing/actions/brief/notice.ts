@@ -1,8 +1,10 @@
 import { SLOTS, TYPICAL_DURATION_MS } from '../../../../core/api/limits';
 import { isRunning } from '../../../../core/api/types';
 import { findRoundedIds } from '../../../../core/input/checks';
-import { quote, joinSentences } from '../../../../core/input/text';
+import { joinSentences, quote } from '../../../../core/input/text';
 import { formatCount } from '../../../../core/text';
+import { formatDay } from '../../../../core/dates';
+import { DAY_MS } from '../../../../core/assumptions';
 import type { Allowance } from '../../../../core/workspace/allowance';
 import { nameBrief } from '../../../shared/brief-errors';
 import { getCode, type FailureCode } from '../../../shared/node-errors';
@@ -16,34 +18,61 @@ import {
 } from './create-briefs';
 import type { ItemRequest, ValidRequest } from './item-requests';
 
-// The notice next to the output: counts of the items, the allowance, and what the user might want to check.
+/**
+ * The notice next to the output, a line for each subject: counts of the items, the allowance, and what the user might
+ * want to check. It is a warning if the user has paid for less than was meant, or might have.
+ */
+interface Notice {
+	readonly message: string;
+	readonly type: 'info' | 'warning';
+}
 
 interface NoticeFacts {
 	/** Null if it is not known. */
 	readonly allowance: Allowance | null;
+	/** When the licence renews or ends; null if it is not known. */
+	readonly licenceEnd: number | null;
+	/** The service's clock. */
+	readonly now: number;
 	readonly maxBriefs: number;
 	readonly reuseWithinDays: number;
 	/** Whether a Wait Until Ready node follows. */
 	readonly isFollowedByWait: boolean;
+	readonly isInLoop: boolean;
 }
 
 /** Returns the notice of a run that has created briefs. */
-export function describeRun(items: readonly CreatedItem[], facts: NoticeFacts): string {
+export function describeRun(items: readonly CreatedItem[], facts: NoticeFacts): Notice {
 	const isWritten = items.some((item) => item.kind === 'brief' && isRunning(item.brief));
-	return joinSentences(
-		`${formatCount(items.length, 'item')}: ${countResults(items)}.`,
-		describeAllowance(facts.allowance),
-		...describeLeft(items, facts),
-		describeReasons(
+	const doubts = [
+		...describeReasons(
 			items.filter((item) => item.kind === 'brief'),
 			facts,
 		),
-		isWritten ? 'A brief takes 3 to 6 minutes to write, two at a time.' : '',
-		isWritten && !facts.isFollowedByWait
-			? 'To get the text, connect Creator Briefing Wait Until Ready after this node.'
-			: '',
 		...listRemarks(items.map(({ request }) => request)),
-	);
+	];
+	const isLess =
+		items.some((item) => getOrderedBrief(item) !== null) && getFailedItems(items).length > 0;
+	const lines = [
+		`${formatCount(items.length, 'item')}: ${countResults(items)}.`,
+		...describeAllowance(facts),
+		...describeLeft(items, facts),
+		isWritten
+			? joinSentences(
+					'A brief takes 3 to 6 minutes to write, two at a time.',
+					facts.isFollowedByWait
+						? ''
+						: 'To get the text, connect Creator Briefing Wait Until Ready after this node.',
+				)
+			: '',
+		...doubts,
+	];
+	return toNotice(lines, isLess || doubts.length > 0);
+}
+
+function toNotice(lines: readonly string[], isWarning: boolean): Notice {
+	const message = lines.filter((line) => line !== '').join('<br>');
+	return { message, type: isWarning ? 'warning' : 'info' };
 }
 
 /** Every item counts once. */
@@ -58,24 +87,25 @@ function countResults(items: readonly CreatedItem[]): string {
 	const failed = getFailedItems(items);
 	const left = failed.filter(isForNextRun).length;
 	const others = failed.filter((item) => !isForNextRun(item));
-	const notReady = others.filter((item) => getOrderedBrief(item) !== null).length;
+	const paid = others.filter((item) => getOrderedBrief(item) !== null);
+	const wasted = countCode(paid, 'brief_failed');
+	const notReady = paid.length - wasted;
 	const unconfirmed = countCode(others, 'unconfirmed');
+	const rest = others.length - paid.length - unconfirmed;
 	return listCounts([
 		[ordered, `${formatCount(ordered, 'brief')} ordered`],
 		[existed, `${existed} already existed (nothing paid)`],
 		[shared, `${shared} ${shared === 1 ? 'shares' : 'share'} the brief of an earlier item`],
+		[wasted, `${wasted} failed, and paid (see the code of each item)`],
 		[notReady, `${notReady} ordered but not ready (see the code of each item)`],
 		[unconfirmed, `${unconfirmed} without an answer (the brief might have been created)`],
-		[
-			others.length - notReady - unconfirmed,
-			`${others.length - notReady - unconfirmed} failed (see the code of each item)`,
-		],
+		[rest, `${rest} failed (see the code of each item)`],
 		[left, `${left} left for the next run`],
 	]);
 }
 
 function isForNextRun({ isLeft, failure }: FailedItem): boolean {
-	return isLeft || ['limit_reached', 'timeout', 'slots_busy'].includes(getCode(failure));
+	return isLeft || ['limit_reached', 'timeout'].includes(getCode(failure));
 }
 
 function countCode(items: readonly FailedItem[], code: FailureCode): number {
@@ -83,7 +113,10 @@ function countCode(items: readonly FailedItem[], code: FailureCode): number {
 }
 
 /** Returns why items are left for the next run, and what to do. */
-function describeLeft(items: readonly CreatedItem[], { maxBriefs }: NoticeFacts): string[] {
+function describeLeft(
+	items: readonly CreatedItem[],
+	{ maxBriefs, isInLoop }: NoticeFacts,
+): string[] {
 	const left = getFailedItems(items).filter(isForNextRun);
 	const reasons: Array<[FailureCode, string]> = [
 		[
@@ -92,70 +125,70 @@ function describeLeft(items: readonly CreatedItem[], { maxBriefs }: NoticeFacts)
 		],
 		['timeout', "'Timeout (Minutes)' ended first: run the workflow again to order the others."],
 		[
-			'slots_busy',
-			'Two other briefs are being written: run the workflow again in a few minutes to order the others.',
-		],
-		[
 			'still_running',
 			`Still being written when 'Timeout (Minutes)' ended: ${left.flatMap(({ brief }) => (brief === null ? [] : nameBrief(brief))).join('; ')}. To fetch a brief, use the Get operation, which costs nothing.`,
 		],
 	];
 	return [
 		...reasons.filter(([code]) => countCode(left, code) > 0).map(([, reason]) => reason),
-		left.some(({ isLeft }) => isLeft)
+		isInLoop && left.some(({ isLeft }) => isLeft)
 			? "In a loop, set 'On Error' in the node's settings to 'Continue': the loop would end at a pass without items."
 			: '',
 	];
 }
 
 /** Returns the notice of Check Only. */
-export function describePlan(items: readonly PlannedItem[], facts: NoticeFacts): string {
+export function describePlan(items: readonly PlannedItem[], facts: NoticeFacts): Notice {
 	const count = (action: PlannedItem['action']) =>
 		items.filter((item) => item.action === action).length;
 	const cost = count('order');
 	const reused = count('reuse');
 	const same = count('same_as_item');
 	const limited = count('limit_reached');
+	const beyond = count('allowance_used_up');
 	const errors = count('error');
-	const missing = cost - (facts.allowance?.remaining ?? Infinity);
-	return joinSentences(
+	const doubts = [
+		...describeReasons(
+			items.filter((item) => item.action === 'order'),
+			facts,
+		),
+		...listRemarks(items.map(({ request }) => request)),
+	];
+	const lines = [
 		'Check Only: nothing was ordered.',
 		`${formatCount(items.length, 'item')}: ${listCounts([
 			[cost, `a run would order ${formatCount(cost, 'brief')}`],
 			[reused, `${reused} would use a brief that exists (nothing to pay)`],
 			[same, `${same} would share the brief of an earlier item`],
 			[limited, `${limited} would be left by 'Max Briefs per Run'`],
+			[beyond, `${beyond} would be left because the month's allowance is used up`],
 			[errors, `${errors} cannot be ordered (see the code of each item)`],
 		])}.`,
-		describeAllowance(facts.allowance),
-		missing > 0 ? `That is ${missing} fewer than this run would order.` : '',
+		...describeAllowance(facts),
 		cost === 0 ? '' : `Writing them would take about ${formatMinutes(cost)}.`,
-		describeReasons(
-			items.filter((item) => item.action === 'order'),
-			facts,
-		),
-		...listRemarks(items.map(({ request }) => request)),
-	);
+		...doubts,
+	];
+	return toNotice(lines, doubts.length > 0);
 }
 
 /** Returns for which orders the workspace has a brief of the product: the user might not have meant to pay again. */
 function describeReasons(
 	orders: ReadonlyArray<{ reason: OrderReason | null; request: ValidRequest }>,
 	{ reuseWithinDays }: NoticeFacts,
-): string {
+): string[] {
 	const list = (reason: OrderReason) => orders.filter((order) => order.reason === reason);
 	const changed = list('other_values');
 	const outdated = list('outdated').length;
 	const days = formatCount(reuseWithinDays, 'day');
 	const have = (count: number) => (count === 1 ? 'has' : 'have');
-	return joinSentences(
+	return [
 		changed.length === 0
 			? ''
 			: `${changed.length} of these products already ${have(changed.length)} a brief with other values: ${listProducts(changed)}.`,
 		outdated === 0
 			? ''
 			: `${outdated} of these products ${have(outdated)} a brief with the same values that is older than ${days} ('Reuse Within (Days)').`,
-	);
+	].filter((line) => line !== '');
 }
 
 /** The products and remarks that have room in a notice. */
@@ -177,10 +210,17 @@ function listRemarks(requests: readonly ItemRequest[]): string[] {
 	return [...remarks.slice(0, MAX_SHOWN), ...(more > 0 ? [`${more} more remarks.`] : [])];
 }
 
-function describeAllowance(allowance: Allowance | null): string {
-	return allowance === null
-		? ''
-		: `${allowance.remaining} of ${allowance.limit} briefs left this month.`;
+/** The end of a licence is named this long before. */
+const LICENCE_END_MS = 3 * DAY_MS;
+
+function describeAllowance({ allowance, licenceEnd, now }: NoticeFacts): string[] {
+	const isEnding = licenceEnd !== null && licenceEnd >= now && licenceEnd - now <= LICENCE_END_MS;
+	return [
+		allowance === null
+			? ''
+			: `${allowance.remaining} of ${allowance.limit} briefs left this month.`,
+		isEnding ? `The licence renews or ends on ${formatDay(licenceEnd)} (UTC).` : '',
+	];
 }
 
 function formatMinutes(briefs: number): string {

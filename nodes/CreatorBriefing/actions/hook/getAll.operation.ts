@@ -1,5 +1,6 @@
 import {
 	updateDisplayOptions,
+	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type INodeProperties,
@@ -28,7 +29,15 @@ const properties: INodeProperties[] = [
 	returnAllParameter,
 	...makeToolLimit({ ...hooksLimit, displayOptions: { show: { returnAll: [false] } } }),
 	simplify,
-	makeOptions(searchOption, sortOption),
+	makeOptions(searchOption),
+	{
+		displayName: 'Sort',
+		name: 'sort',
+		type: 'collection',
+		placeholder: 'Add Sort',
+		default: {},
+		options: [{ ...sortOption, displayName: 'Sort By', name: 'sortBy' }],
+	},
 ];
 
 export const description = updateDisplayOptions(
@@ -39,8 +48,10 @@ export const description = updateDisplayOptions(
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	return await forEachItem(this, async (itemIndex, { context }) => {
 		const returnsAll = this.getNodeParameter('returnAll', itemIndex, false);
+		const { sortBy: sort } = this.getNodeParameter('sort', itemIndex, {}) as IDataObject;
 		const parameters = {
 			...(this.getNodeParameter('options', itemIndex) as object),
+			sort,
 			categories: this.getNodeParameter('categories', itemIndex),
 			limit: returnsAll ? undefined : this.getNodeParameter('limit', itemIndex),
 		};

@@ -9,7 +9,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		const { signal } = context;
 		const licences = await readWithRetries(context, (client) => client.listLicences(signal));
 		if (itemIndex === 0 && findBriefLicence(licences) === null)
-			showNotice(this, NO_LICENCE, 'warning');
+			showNotice(this, { message: NO_LICENCE, type: 'warning' });
 		return licences.map((json) => ({ json }));
 	});
 }

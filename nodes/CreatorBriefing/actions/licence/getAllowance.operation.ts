@@ -10,7 +10,8 @@ export const NO_LICENCE =
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	return await forEachItem(this, async (itemIndex, session) => {
 		const allowance = await readAllowance(session);
-		if (allowance.notice !== null && itemIndex === 0) showNotice(this, allowance.notice, 'warning');
+		if (allowance.notice !== null && itemIndex === 0)
+			showNotice(this, { message: allowance.notice, type: 'warning' });
 		return [{ json: allowance }];
 	});
 }
@@ -19,6 +20,7 @@ async function readAllowance({ context, workspace }: Session) {
 	const { briefs } = workspace;
 	const newestPage = await briefs.readNewestPage(context, 0);
 	const allowance = await workspace.allowance.read(context);
+	const licenceEnd = workspace.allowance.getLicenceEnd();
 	const now = context.client.now();
 	return {
 		allowance: allowance?.limit ?? null,
@@ -27,6 +29,7 @@ async function readAllowance({ context, workspace }: Session) {
 		// A brief of last month can still be running.
 		running: newestPage.briefs.filter(isRunning).length,
 		resets_at: new Date(nextMonthStart(now)).toISOString(),
+		licence_renews_or_ends_at: licenceEnd === null ? null : new Date(licenceEnd).toISOString(),
 		notice: allowance === null ? NO_LICENCE : null,
 	};
 }
