@@ -35,14 +35,19 @@ export function makeToolDescription(text: string): INodeProperties[] {
 	];
 }
 
-/** Returns a parameter that has another default or hint in a tool. */
+/**
+ * Returns a parameter that has another default or hint in a tool.
+ * @param hideInNode conditions that do not hide the parameter in a tool, also if a saved workflow meets them
+ */
 export function makeToolVariant(
 	parameter: INodeProperties,
 	inTool: Partial<INodeProperties>,
+	hideInNode: NonNullable<INodeProperties['displayOptions']>['hide'] = {},
 ): INodeProperties[] {
 	const options = parameter.displayOptions;
+	const hide = { ...options?.hide, ...hideInNode, '@tool': [true] };
 	return [
-		{ ...parameter, displayOptions: { ...options, hide: { ...options?.hide, '@tool': [true] } } },
+		{ ...parameter, displayOptions: { ...options, hide } },
 		{
 			...parameter,
 			...inTool,

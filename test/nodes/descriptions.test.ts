@@ -12,6 +12,7 @@ const descriptions = NODES.map((Type) => new Type().description);
 const PARAMETERS = [
 	`resource "brief" (brief hook licence)
 	operation "create" (create get getAll)
+	mappingMode "defineBelow" (defineBelow autoMapInputData)
 	productName ""
 	audience ""
 	approvedFacts ""

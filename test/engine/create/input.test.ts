@@ -60,7 +60,7 @@ describe('an expression that is undefined for an item', () => {
 			{},
 			{ productName: 'Mug', audience: AUDIENCE },
 			/^Mug: 'Audience' uses a column that this item does not have/,
-			/^The item has no columns\./,
+			/^There are no columns\./,
 		],
 	])('is the error of this item: %s', async (_, item, settings, title, nextStep) => {
 		const alone = await runInSandbox([item], create(settings));

@@ -23,8 +23,10 @@ import { openSession } from '../../../shared/session';
 import { makeToolDescription, makeToolVariant } from '../../../shared/tool-properties';
 import { ItemOrders } from '../../orders/order-items';
 import { planItems, toPlannedOutputItem } from './check-only';
+import { describeColumns } from './columns';
 import { CreateRun } from './create-briefs';
 import { addForOtherItems } from './create-errors';
+import { additionalFields, mainFields } from './create-fields';
 import { readItemRequests, type ItemRequest } from './item-requests';
 import { getNodeMemory, getNodeRun, getProcessState } from './node-memory';
 import { describePlan, describeRun } from './notice';
@@ -36,11 +38,6 @@ const MINUTE_MS = 60_000;
 
 /** `MAX_BRIEFS` take about an hour. */
 const DEFAULT_TIMEOUT_MINUTES = 90;
-
-/** Airtable leaves out empty fields, and their expressions are undefined. */
-function makeFallbackHint(column: string): string {
-	return `If the column can be empty, as in Airtable: {{ ${column} ?? '' }}`;
-}
 
 const maxBriefs: INodeProperties = {
 	displayName: 'Max Briefs per Run',
@@ -63,36 +60,7 @@ const properties: INodeProperties[] = [
 		type: 'notice',
 		default: '',
 	},
-	{
-		displayName: 'Product Name',
-		name: 'productName',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. Glow Serum with Vitamin C, 30 ml',
-		description: 'Name of the product, or its link on the marketplace, 2 to 180 characters',
-	},
-	{
-		displayName: 'Audience',
-		name: 'audience',
-		type: 'string',
-		typeOptions: { rows: 2 },
-		default: '',
-		hint: makeFallbackHint('$json.Audience'),
-		placeholder: 'e.g. Women aged 25 to 40 who are new to skincare routines',
-		description: 'Whom the creators address, at most 1,500 characters',
-	},
-	{
-		displayName: 'Approved Facts',
-		name: 'approvedFacts',
-		type: 'string',
-		typeOptions: { rows: 3 },
-		default: '',
-		hint: makeFallbackHint("$json['Approved Facts']"),
-		placeholder: 'e.g. Dermatologically tested. Paraben-free.',
-		description:
-			'Claims that creators are allowed to make. Only these are stated as fact. At most 10,000 characters.',
-	},
+	...mainFields,
 	{
 		displayName: 'When Brief Exists',
 		name: 'whenBriefExists',
@@ -134,67 +102,7 @@ const properties: INodeProperties[] = [
 	},
 	simplify,
 	includeInputFields,
-	{
-		displayName: 'Additional Fields',
-		name: 'additionalFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		options: [
-			{
-				displayName: 'Campaign Terms',
-				name: 'campaignTerms',
-				type: 'string',
-				typeOptions: { rows: 3 },
-				default: '',
-				hint: makeFallbackHint("$json['Campaign Terms']"),
-				placeholder: 'e.g. 20% commission, two videos by 30 June',
-				description:
-					'Commission, deadlines and deliverables. Appended to the brief as written. At most 3,000 characters.',
-			},
-			{
-				displayName: 'Creative Direction',
-				name: 'creativeDirection',
-				type: 'string',
-				typeOptions: { rows: 3 },
-				default: '',
-				hint: makeFallbackHint("$json['Creative Direction']"),
-				placeholder: 'e.g. Natural light, no studio, first person',
-				description: 'How the videos should look and feel, at most 3,000 characters',
-			},
-			{
-				displayName: 'Objective',
-				name: 'objective',
-				type: 'string',
-				typeOptions: { rows: 2 },
-				default: '',
-				hint: makeFallbackHint('$json.Objective'),
-				placeholder: 'e.g. First purchases in launch week',
-				description: 'What the campaign should achieve, at most 1,500 characters',
-			},
-			{
-				displayName: 'Product ID',
-				name: 'productId',
-				type: 'string',
-				default: '',
-				hint: makeFallbackHint("$json['Product ID']"),
-				placeholder: 'e.g. 1729384756102938475',
-				description:
-					'Marketplace product ID, 5 to 40 digits. In a spreadsheet, format the column as text.',
-			},
-			{
-				displayName: 'Reference URLs',
-				name: 'referenceUrls',
-				type: 'string',
-				typeOptions: { multipleValues: true, multipleValueButtonText: 'Add URL' },
-				default: [],
-				hint: makeFallbackHint("$json['Reference URLs']"),
-				placeholder: 'e.g. https://www.example.com/video/123',
-				description:
-					'Public HTTPS links to videos or pages to learn from, at most 8. One text with several links works too.',
-			},
-		],
-	},
+	...additionalFields,
 	makeOptions(
 		// A brief that is queued has no Markdown yet.
 		{ ...markdownFileOption, displayOptions: { show: { '/waitUntilReady': [true] } } },
@@ -246,6 +154,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		allowance: orders.getAllowance(),
 		licenceEnd: orders.getLicenceEnd(),
 		now: session.context.client.now(),
+		columns: describeColumns(this),
 	});
 	if (settings.isCheckOnly) {
 		const planned = await planItems(this, requests, run, orders);

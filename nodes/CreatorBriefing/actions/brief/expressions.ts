@@ -4,6 +4,7 @@ import { makeFinding, type Finding } from '../../../../core/finding';
 import { joinSentences, quote } from '../../../../core/input/text';
 import { getInputFields } from '../../../shared/input-fields';
 import { isTool } from '../../../shared/tool';
+import { FIELDS } from './create-fields';
 
 /**
  * Finds values that name a column which the item does not have. n8n evaluates such an expression to undefined, or to a
@@ -33,15 +34,22 @@ export function findColumnProblem(
 	if (part !== undefined)
 		return makeFinding('uses a column that this item does not have', {
 			text: joinSentences(
-				listColumns(columns),
-				parameter === 'productName' ? '' : describeFallback(part),
+				describeColumnNames(columns),
+				'Correct the expression.',
+				parameter === FIELDS.product_name.name ? '' : describeFallback(part),
 			),
 		});
 	const text = [value].flat().find((each) => typeof each === 'string' && UNDEFINED.test(each));
 	if (typeof text !== 'string') return null;
 	return makeFinding(
 		`is ${quote(text)}, which contains the word undefined: the expression uses a column that the item does not have`,
-		{ text: joinSentences(listColumns(columns), describeFallback('')) },
+		{
+			text: joinSentences(
+				describeColumnNames(columns),
+				'Correct the expression.',
+				describeFallback(''),
+			),
+		},
 	);
 }
 
@@ -51,10 +59,14 @@ interface Expression {
 	readonly value: unknown;
 }
 
-function listExpressions(
+/**
+ * Returns the expressions of a parameter or an additional field.
+ * @param value the value of the parameter for the item
+ */
+export function listExpressions(
 	context: IExecuteFunctions,
 	parameter: string,
-	value: unknown,
+	value?: unknown,
 ): Expression[] {
 	// A model can leave out the values of a tool.
 	if (isTool(context)) return [];
@@ -115,9 +127,9 @@ export function isUnevaluated(value: unknown): boolean {
 
 const MAX_COLUMNS = 20;
 
-function listColumns(columns: readonly string[]): string {
-	if (columns.length === 0) return 'The item has no columns. Check the node before this node.';
-	const shown = columns.slice(0, MAX_COLUMNS).map(quote).join(', ');
-	const more = columns.length > MAX_COLUMNS ? ' and more' : '';
-	return `The columns are: ${shown}${more}. Correct the expression.`;
+/** Returns a sentence that lists columns, for an error about them. */
+export function describeColumnNames(names: readonly string[]): string {
+	if (names.length === 0) return 'There are no columns. Check the node before this node.';
+	const more = names.length > MAX_COLUMNS ? ' and more' : '';
+	return `The columns are: ${names.slice(0, MAX_COLUMNS).map(quote).join(', ')}${more}.`;
 }

@@ -9,6 +9,7 @@ import {
 } from '../../../../core/input/input-fields';
 import { quote } from '../../../../core/input/text';
 import { readBriefFormat, type BriefFormat } from '../../../shared/brief-output';
+import { getInputFields } from '../../../shared/input-fields';
 import {
 	makeNodeError,
 	makeOperationError,
@@ -16,6 +17,8 @@ import {
 	type NodeFailure,
 } from '../../../shared/node-errors';
 import type { Item, WhenBriefExists } from '../../orders/item-types';
+import { checkColumnNames, mapColumns, type FieldColumns } from './columns';
+import { FIELDS } from './create-fields';
 import { findColumnProblem, isUnevaluated, SWITCH_TO_EXPRESSION } from './expressions';
 
 /** What the parameters want for an item, or why they are not valid. */
@@ -37,26 +40,24 @@ interface InvalidRequest {
 	readonly failure: NodeFailure;
 }
 
-/** The fields of docs/api.md 4.3: their parameters, and their names in the form. */
-const FIELDS: Readonly<Record<InputField, { parameter: string; label: string }>> = {
-	product_name: { parameter: 'productName', label: 'Product Name' },
-	product_id: { parameter: 'productId', label: 'Product ID' },
-	audience: { parameter: 'audience', label: 'Audience' },
-	objective: { parameter: 'objective', label: 'Objective' },
-	approved_facts: { parameter: 'approvedFacts', label: 'Approved Facts' },
-	campaign_terms: { parameter: 'campaignTerms', label: 'Campaign Terms' },
-	creative_direction: { parameter: 'creativeDirection', label: 'Creative Direction' },
-	reference_urls: { parameter: 'referenceUrls', label: 'Reference URLs' },
-};
-
 /** Reads and checks the requests of all items, before anything is sent. */
 export function readItemRequests(context: IExecuteFunctions): ItemRequest[] {
-	return context.getInputData().map((_item, itemIndex) => readRequest(context, itemIndex));
+	checkColumnNames(context);
+	const columns = mapColumns(context);
+	const items = context.getInputData();
+	return items.map((_item, itemIndex) => readRequest(context, itemIndex, columns));
 }
 
-function readRequest(context: IExecuteFunctions, itemIndex: number): ItemRequest {
+function readRequest(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	columns: FieldColumns | null,
+): ItemRequest {
 	try {
-		const values = readValues(context, itemIndex);
+		const values =
+			columns === null
+				? readValues(context, itemIndex)
+				: readColumns(getInputFields(context, itemIndex), columns);
 		const { input, problems, emptiedFields } = parseBriefInput(joinTexts(values));
 		const wrongColumns = findWrongColumns(context, itemIndex, values);
 		const named = new Set(wrongColumns.map(({ field }) => field));
@@ -86,8 +87,12 @@ function readValues(context: IExecuteFunctions, itemIndex: number): InputValues 
 		audience: parameter('audience'),
 		approvedFacts: parameter('approvedFacts'),
 	};
-	const pairs = INPUT_FIELDS.map((field) => [field, form[FIELDS[field].parameter]] as const);
+	const pairs = INPUT_FIELDS.map((field) => [field, form[FIELDS[field].name]] as const);
 	return Object.fromEntries(pairs);
+}
+
+function readColumns(fields: IDataObject, columns: FieldColumns): InputValues {
+	return Object.fromEntries([...columns].map(([field, column]) => [field, fields[column]]));
 }
 
 /** Airtable and Notion return several choices as a list of texts. */
@@ -126,8 +131,8 @@ function findWrongColumns(
 	values: InputValues,
 ): FieldProblem[] {
 	return INPUT_FIELDS.flatMap((field) => {
-		const { parameter } = FIELDS[field];
-		const problem = findColumnProblem(context, parameter, values[field], itemIndex);
+		const { name } = FIELDS[field];
+		const problem = findColumnProblem(context, name, values[field], itemIndex);
 		return problem === null ? [] : [{ field, ...problem }];
 	});
 }
@@ -145,7 +150,7 @@ function listRemarks(
 	emptiedFields: readonly InputField[],
 ): string[] {
 	const remarks = INPUT_FIELDS.flatMap((field) => {
-		const { label } = FIELDS[field];
+		const { displayName: label } = FIELDS[field];
 		if (emptiedFields.includes(field))
 			return [`'${label}' is “${String(values[field])}” and counts as empty`];
 		const value = input[field];
@@ -161,9 +166,11 @@ function makeInputError(
 	problems: readonly FieldProblem[],
 	itemIndex: number,
 ): NodeFailure {
-	const title = problems.map(({ field, message }) => `'${FIELDS[field].label}' ${message}`);
+	const title = problems.map(({ field, message }) => `'${FIELDS[field].displayName}' ${message}`);
 	const steps = problems.map(({ field, nextSteps: [step] }) =>
-		problems.length === 1 ? (step?.text ?? '') : `'${FIELDS[field].label}': ${step?.text ?? ''}`,
+		problems.length === 1
+			? (step?.text ?? '')
+			: `'${FIELDS[field].displayName}': ${step?.text ?? ''}`,
 	);
 	const text = {
 		message: prefixTitle(product, title.join('; ')),

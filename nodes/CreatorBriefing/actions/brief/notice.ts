@@ -39,6 +39,8 @@ interface NoticeFacts {
 	/** Whether a Wait Until Ready node follows. */
 	readonly isFollowedByWait: boolean;
 	readonly isInLoop: boolean;
+	/** Which column became which field; empty if the form has the fields. */
+	readonly columns: string;
 }
 
 /** Returns the notice of a run that has created briefs. */
@@ -65,6 +67,7 @@ export function describeRun(items: readonly CreatedItem[], facts: NoticeFacts): 
 						: 'To get the text, connect Creator Briefing Wait Until Ready after this node.',
 				)
 			: '',
+		facts.columns,
 		...doubts,
 	];
 	return toNotice(lines, isLess || doubts.length > 0);
@@ -166,6 +169,7 @@ export function describePlan(items: readonly PlannedItem[], facts: NoticeFacts):
 		])}.`,
 		...describeAllowance(facts),
 		cost === 0 ? '' : `Writing them would take about ${formatMinutes(cost)}.`,
+		facts.columns,
 		...doubts,
 	];
 	return toNotice(lines, doubts.length > 0);
