@@ -4,7 +4,7 @@ import { INPUT_FIELDS } from '../../../core/input/input-fields';
 import { CreatorBriefing } from '../../../nodes/CreatorBriefing/CreatorBriefing.node';
 import { runNode, startNode, type Execution } from '../../support/engine/engine';
 import { continuing, create, openService, runInSandbox, wait } from '../../support/engine/fixtures';
-import { waitUntil } from '../../support/engine/time';
+import { getEngineClock, waitUntil } from '../../support/engine/time';
 import { makeProducts, matchText } from '../../support/values';
 
 describe('the items of Create', () => {
@@ -190,4 +190,28 @@ test('an execution that is stopped ends as canceled, names the paid briefs, and 
 	expect(error?.message).toMatch(/^The execution was canceled/);
 	expect(error?.description).toMatch(/already created are still written, and are paid for/);
 	expect(await sandbox.countLaterRequests()).toBe(0);
+});
+
+describe('the brief of an execution that was stopped', () => {
+	test.each([
+		['at once', {}, 0, []],
+		['later', {}, 20_000, []],
+		['later, with Check Only between', {}, 20_000, ['reuse']],
+		['while the list lags, with Check Only between', { listLagMs: 120_000 }, 20_000, ['order']],
+	])('already existed in the next execution: %s', async (_, options, pause, actions) => {
+		const sandbox = await openService(options);
+		const execution = startNode(sandbox, makeProducts(1), create());
+		await waitUntil(() => sandbox.createdCount() === 1);
+		execution.stop();
+		await execution.ended;
+		await getEngineClock().pass(pause);
+		for (const action of actions) {
+			const check = await runNode(sandbox, makeProducts(1), create({ checkOnly: true }));
+			expect(check.values('planned_action', 'Create')).toEqual([action]);
+		}
+		const next = await runNode(sandbox, makeProducts(1), create());
+		expect(next.values('already_existed', 'Create')).toEqual([true]);
+		expect(next.hints('Create')[0]).toMatch(/^1 item: 1 already existed \(nothing paid\)/);
+		expect(sandbox.createdCount()).toBe(1);
+	});
 });
