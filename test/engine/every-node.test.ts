@@ -133,7 +133,7 @@ describe('a credential that is changed while an execution waits', () => {
 			const { error } = await end();
 			expect(other.requests).toEqual([]);
 			expect(error.message).toMatch(changed);
-			expect(error.message).toContain(id);
+			expect(error.description).toContain(id);
 			expect(error.description).toMatch(/Wait for it again/);
 			expect(JSON.stringify(error)).not.toContain('key-of-b');
 		},
