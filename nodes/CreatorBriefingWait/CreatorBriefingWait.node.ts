@@ -49,7 +49,11 @@ export class CreatorBriefingWait implements INodeType {
 			},
 			simplify,
 			includeInputFields,
-			makeOptions(markdownFileOption, outputDataFieldOption, pollIntervalOption, timeoutOption),
+			makeOptions(markdownFileOption, outputDataFieldOption, pollIntervalOption, {
+				...timeoutOption,
+				typeOptions: { minValue: 0 },
+				description: `${timeoutOption.description ?? ''} 0 looks once, for a workflow that sleeps between two looks.`,
+			}),
 		],
 	};
 

@@ -28,6 +28,7 @@ import {
 } from '../shared/node-errors';
 import { isOutsideCall } from '../shared/outside-call';
 import { readOptions } from '../shared/properties';
+import { clock } from '../shared/node-clock';
 import { openSession, type Session } from '../shared/session';
 import { NO_TEXT } from '../shared/simplify';
 import { isTool } from '../shared/tool';
@@ -69,10 +70,13 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 }
 
 async function waitForItems(context: IExecuteFunctions): Promise<EndedItem[]> {
-	const { pollInterval, timeout } = readOptions(context.getNodeParameter('options', 0));
+	const options = context.getNodeParameter('options', 0);
+	const { pollInterval, timeout } = readOptions(options);
 	const tasks = context.getInputData().map((_item, itemIndex) => readTask(context, itemIndex));
-	const options = { timeoutMs: timeout * 60_000, pollSeconds: pollInterval };
-	const session = await openSession(context, options);
+	const session = await openSession(context, {
+		timeoutMs: options.timeout === 0 ? 0 : timeout * 60_000,
+		pollSeconds: pollInterval,
+	});
 	const briefs = tasks.flatMap((task) => ('brief' in task ? [task.brief] : []));
 	const waits = await waitForBriefs(briefs, session);
 	const ended: EndedItem[] = [];
@@ -172,8 +176,9 @@ async function waitForBriefs(
 		waits.set(brief.id, await waitForBrief(brief, session));
 	};
 	try {
-		// One request shows a wrong key at once, and which briefs have finished.
-		if (unique.length > 1) await workspace.briefs.readNewestPage(context, 0);
+		// One request shows a wrong key at once, and which briefs have finished. A single look needs it, too.
+		if (unique.length > 1 || session.deadline <= clock.now())
+			await workspace.briefs.readNewestPage(context, 0);
 	} catch (thrown) {
 		return new Map(unique.map(({ id }) => [id, { kind: 'unreadable', thrown }]));
 	}

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { BinaryDataService } from 'n8n-core';
 import { NodeHelpers, type INode } from 'n8n-workflow';
 import { CreatorBriefingWait } from '../../nodes/CreatorBriefingWait/CreatorBriefingWait.node';
-import { runNode } from '../support/engine/engine';
+import { runNode, runWorkflow } from '../support/engine/engine';
 import {
 	asTool,
 	continuing,
 	create,
+	get,
 	makeLocator,
 	LONG,
 	openService,
@@ -14,6 +15,7 @@ import {
 	wait,
 	withErrorOutput,
 } from '../support/engine/fixtures';
+import { getEngineClock } from '../support/engine/time';
 import { matchText } from '../support/values';
 
 /** The field of a node that was just added. */
@@ -262,6 +264,62 @@ describe('an item whose wait ended without a brief', () => {
 		const item = { id: randomUUID(), ...late('rate_limited') };
 		const done = await runNode(sandbox, [item], wait({ briefId: NO_BRIEF }));
 		expect(done.json('Wait', 1)).toEqual([item]);
+	});
+});
+
+describe('a Timeout of 0', () => {
+	const look = (settings: object = {}) => wait({ options: { timeout: 0 }, ...settings });
+
+	test('looks once, at a page that was read now', async () => {
+		const sandbox = await openService();
+		const [slow] = sandbox.addBriefs(60_000);
+		const late = await runNode(sandbox, [slow!], look(continuing));
+		expect(late.values('code', 'Wait', 1)).toEqual(['still_running']);
+		await getEngineClock().pass(61_000);
+		const requests = sandbox.requests.length;
+		const done = await runNode(sandbox, [slow!], look());
+		expect(done.values('status', 'Wait')).toEqual(['ready']);
+		expect(sandbox.requests.length - requests).toBeLessThanOrEqual(2);
+	});
+
+	test('lets a workflow sleep between two looks, and each brief leaves once', async () => {
+		const sandbox = await openService();
+		const { id: failing } = sandbox.addBrief({
+			durationMs: 200_000,
+			product_name: 'Mask (discontinued)',
+		});
+		const [quick, slow] = sandbox.addBriefs(60_000, 330_000);
+		const settings = { includeInputFields: true, briefId: NO_BRIEF, ...withErrorOutput };
+		const nodes = [
+			{ name: 'Sleep', type: 'wait' },
+			look(settings),
+			{
+				...get({ briefId: makeLocator('id', '={{ $json.brief_id }}') }),
+				name: 'Post',
+				position: [0, -100] as [number, number],
+			},
+		];
+		const items = [quick!, slow!, { id: failing }].map(({ id }, row) => ({ row, brief_id: id }));
+		const done = await runWorkflow(sandbox, items, nodes, [
+			['Start', 0, 'Sleep'],
+			['Sleep', 0, 'Wait'],
+			['Wait', 0, 'Post'],
+			['Wait', 3, 'Sleep'],
+		]);
+		const read = (output: number) =>
+			done.runs('Wait').map((_run, pass) => done.json('Wait', output, pass).map(({ row }) => row));
+		expect(read(0)).toEqual([[0], [], [1]]);
+		expect(read(1)).toEqual([[], [2], []]);
+		expect(read(2)).toEqual([[], [], []]);
+		expect(read(3)).toEqual([[1, 2], [1], []]);
+		const [last] = done.json('Wait', 0, 2);
+		expect(last).toMatchObject({ brief_status: 'ready', brief_markdown: matchText(/^# /) });
+		expect(
+			Object.keys(last!).filter((name) => /^(input_)?(error|code|message)$/.test(name)),
+		).toEqual([]);
+		const [posted] = done.runs('Post');
+		const [, secondSleep] = done.runs('Sleep');
+		expect(posted!.executionIndex).toBeLessThan(secondSleep!.executionIndex);
 	});
 });
 

@@ -12,7 +12,8 @@ import {
 } from 'n8n-workflow';
 import type { Sandbox } from '../../../sandbox/sandbox';
 import { StubCredentials } from './credentials';
-import { nodeTypes } from './node-types';
+import { nodeTypes, WAIT_MS } from './node-types';
+import { getEngineClock } from './time';
 
 // Runs workflows in n8n-core's engine, without n8n's server:
 //
@@ -167,6 +168,7 @@ async function continueAfterWaits(
 	load: (saved: IRunExecutionData) => Promise<IRun>,
 ): Promise<IRun> {
 	if (run.waitTill == null) return run;
+	await getEngineClock().pass(WAIT_MS);
 	const saved = JSON.parse(JSON.stringify(run.data)) as IRunExecutionData;
 	return await continueAfterWaits(await load(saved), load);
 }
@@ -182,6 +184,16 @@ export function startNode(
 
 export async function runNode(...args: Parameters<typeof startNode>): Promise<Execution> {
 	return await startNode(...args).ended;
+}
+
+/** Runs a workflow whose nodes are connected by these wires, the first with these items. */
+export async function runWorkflow(
+	at: Target | Sandbox,
+	items: object[],
+	nodes: TestNode[],
+	wires: Wire[],
+): Promise<Execution> {
+	return await start(at, [makeItemsNode(items), ...nodes], wires).ended;
 }
 
 /** Runs a sequence of nodes once for each item, in Loop Over Items. */

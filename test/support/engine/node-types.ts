@@ -70,11 +70,13 @@ const loop = makeStub('loop', { outputs: [Main, Main] }, function () {
 	return next === undefined ? [state.done ?? [], []] : [[], [next]];
 });
 
+export const WAIT_MS = 120_000;
+
 /** Waits for two minutes as n8n's Wait does: n8n saves the execution, which continues later. */
 const wait: INodeType = {
 	...makeStub('wait', {}, () => []),
 	async execute() {
-		await this.putExecutionToWait(new Date(Date.now() + 120_000));
+		await this.putExecutionToWait(new Date(Date.now() + WAIT_MS));
 		return [this.getInputData()];
 	},
 };
