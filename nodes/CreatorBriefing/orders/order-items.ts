@@ -166,7 +166,7 @@ export class ItemOrders {
 		try {
 			const isOver = context.clock.now() >= options.deadline;
 			const cause = this.findStop(order) ?? (isOver ? DEADLINE : null);
-			if (cause !== null) return this.toUnsentResult(order, cause);
+			if (cause !== null) return this.toOpenResult(order, cause);
 			await this.readAllowance();
 			return await this.send(content, order);
 		} finally {
@@ -196,29 +196,25 @@ export class ItemOrders {
 			}
 			case 'rejected':
 				return (await this.findListedBrief(content)) ?? { kind: 'error', error: result.error };
-			case 'stopped': {
-				const { cause } = result;
-				this.recordStop(cause);
-				return toItemResult(
-					cause.kind === 'stopped_by_caller' ? (this.findStop(order) ?? DEADLINE) : cause,
-				);
-			}
+			case 'stopped':
 			case 'unconfirmed': {
-				const { cause } = result;
-				this.recordStop(cause);
-				const found = await this.findListedBrief(content);
-				if (found !== null) return found;
-				return cause.kind === 'deadline'
-					? this.toUnsentResult(order, cause)
-					: { kind: 'unconfirmed', cause };
+				this.recordStop(result.cause);
+				const found = result.kind === 'unconfirmed' ? await this.findListedBrief(content) : null;
+				return found ?? this.toOpenResult(order, result.cause);
 			}
 		}
 	}
 
-	/** Returns the result of an item for which nothing more is sent. Another execution might have sent its order. */
-	private toUnsentResult(order: OrderToSend, cause: StopReason): ItemResult {
-		const isLate = cause.kind === 'deadline' && this.execution.getOrder(order.key) === null;
-		return isUnconfirmed(order) && !isLate ? { kind: 'unconfirmed', cause } : toItemResult(cause);
+	/**
+	 * Returns the result of an item that got no brief. It is unconfirmed only if this execution has sent its order: an order
+	 * without an answer can also be an earlier execution's.
+	 */
+	private toOpenResult(order: OrderToSend, cause: UnconfirmedCause): ItemResult {
+		const isSent = this.execution.getOrder(order.key)?.result.kind === 'unconfirmed';
+		if (isSent || !isStop(cause)) return { kind: 'unconfirmed', cause };
+		const reason = cause.kind === 'stopped_by_caller' ? this.findStop(order) : cause;
+		if (reason !== null && reason.kind !== 'deadline') return reason;
+		return { kind: 'timeout', runningIds: reason?.runningIds ?? [] };
 	}
 
 	/** Records that other orders cannot be sent, either. */
@@ -304,9 +300,9 @@ export class ProcessState {
 
 const DEADLINE: StopReason = { kind: 'deadline', runningIds: [] };
 
-/** Returns the result of an item for which no request was sent. */
-function toItemResult(cause: StopReason): ItemResult {
-	return cause.kind === 'deadline' ? { kind: 'timeout', runningIds: cause.runningIds } : cause;
+/** False if a request of this turn got no usable answer. */
+function isStop(cause: UnconfirmedCause): cause is StopCause {
+	return !['no_answer', 'refused', 'other_brief'].includes(cause.kind);
 }
 
 /** A create request without an answer says for other orders only that the service cannot be reached. */

@@ -1,4 +1,4 @@
-import { runNode } from '../../support/engine/engine';
+import { makeWorkflow, runNode } from '../../support/engine/engine';
 import {
 	asTool,
 	continuing,
@@ -101,6 +101,18 @@ describe('Map Columns by Name', () => {
 			expect(sandbox.requests).toEqual([]);
 		},
 	);
+
+	test.each([
+		['autoMapInputData', []],
+		['defineBelow', ['productName', 'audience', 'approvedFacts', 'additionalFields']],
+	])('hides the eight fields in a node: %s', (mappingMode, shown) => {
+		const node = create({ mappingMode, audience: 'Cooks', additionalFields: { objective: 'x' } });
+		const { parameters } = makeWorkflow([node]).getNode('Create')!;
+		const fields = Object.keys(parameters).filter((name) =>
+			/^(productName|audience|approvedFacts|additionalFields)$/.test(name),
+		);
+		expect(fields.sort()).toEqual([...shown].sort());
+	});
 
 	test('is ignored in a tool, whose fields are never hidden', async () => {
 		const node = asTool(byName({ productName: 'Mug', audience: 'Cooks' }));

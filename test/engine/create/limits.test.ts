@@ -114,7 +114,7 @@ describe('an allowance that is used up', () => {
 		);
 		const [first, second] = sandbox.listIds();
 		expect(done.error.description).toBe(
-			`Nothing was ordered for this item. It resets on 1 December (UTC). A larger licence raises it at once. These briefs are paid for, and are not lost: Brief ${first} (“Glow Serum No. 1”); Brief ${second} (“Glow Serum No. 2”). To let the other items through, set 'On Error' in the node's settings to 'Continue'.`,
+			`This execution has ordered nothing for this item. It resets on 1 December (UTC). A larger licence raises it at once. These briefs are paid for, and are not lost: Brief ${first} (“Glow Serum No. 1”); Brief ${second} (“Glow Serum No. 2”). To let the other items through, set 'On Error' in the node's settings to 'Continue'.`,
 		);
 		expect(sandbox.countRequests('create_brief')).toBe(2);
 	});

@@ -170,7 +170,8 @@ function describeTimeout(runningIds: readonly string[]): ErrorText {
 		code: 'timeout',
 		message: "Not ordered before 'Timeout (Minutes)' ended",
 		description: joinSentences(
-			'This execution has ordered nothing for this item. Two briefs are written at a time.',
+			NOTHING_ORDERED,
+			'Two briefs are written at a time.',
 			listRunning(runningIds),
 			"Run the workflow again to order it, or raise 'Timeout (Minutes)': ten briefs take about 25 minutes.",
 		),
@@ -181,7 +182,7 @@ function listRunning(runningIds: readonly string[]): string {
 	return runningIds.length === 0 ? '' : `Being written: ${runningIds.join(', ')}.`;
 }
 
-const NOTHING_ORDERED = 'Nothing was ordered for this item.';
+const NOTHING_ORDERED = 'This execution has ordered nothing for this item.';
 const SAFE_RETRY =
 	'Run it again with the same values: if the brief was created, the item gets it, and nothing is paid twice.';
 
