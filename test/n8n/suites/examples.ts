@@ -65,9 +65,9 @@ export function examples(): void {
 			await uploadAndWait([HEADER.replaceAll(',', ';'), 'Day Cream;;;']);
 			const [short, semicolons] = posted('alerts');
 			expect(short).toMatch(
-				/^Rows without a brief: 2\n• .*'Product Name'.*\n {3}\S.*\n• .*'Product Name'.*\n {3}\S/,
+				/^Rows without a brief: 2\n• row \d: .*'Product Name'.*\n {3}\S.*\n• row \d: .*'Product Name'.*\n {3}\S/,
 			);
-			expect(semicolons).toMatch(/^Rows without a brief: 1\n• .*'Product Name'.*\n {3}\S/);
+			expect(semicolons).toMatch(/^Rows without a brief: 1\n• row 2: .*'Product Name'.*\n {3}\S/);
 			expect(short).not.toContain('undefined');
 			expect(service.sandbox.createdCount()).toBe(2);
 		});
@@ -95,7 +95,7 @@ export function examples(): void {
 			await uploadAndWait([HEADER, 'Glow Serum,,,', 'Lip Oil,,,', 'Lamp,,,', 'x,,,']);
 			expect(posted('briefs')).toEqual([matchText(/^Briefs: 2\n• Glow Serum .*\n• Lip Oil /)]);
 			expect(posted('alerts')).toEqual([
-				matchText(/^Rows without a brief: 2\n• Lamp.*\n {3}.*\n• .*'Product Name'/),
+				matchText(/^Rows without a brief: 2\n• row 4: Lamp.*\n {3}.*\n• row 5: .*'Product Name'/),
 			]);
 			expect(service.sandbox.createdCount()).toBe(2);
 		});
