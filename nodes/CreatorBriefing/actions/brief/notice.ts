@@ -46,31 +46,36 @@ interface NoticeFacts {
 /** Returns the notice of a run that has created briefs. */
 export function describeRun(items: readonly CreatedItem[], facts: NoticeFacts): Notice {
 	const isWritten = items.some((item) => item.kind === 'brief' && isRunning(item.brief));
-	const doubts = [
-		...describeReasons(
-			items.filter((item) => item.kind === 'brief'),
-			facts,
-		),
-		...listRemarks(items.map(({ request }) => request)),
-	];
-	const isLess =
-		items.some((item) => getOrderedBrief(item) !== null) && getFailedItems(items).length > 0;
+	const orderedIds = new Set(items.flatMap((item) => getOrderedBrief(item)?.id ?? []));
+	const isLess = orderedIds.size > 0 && getFailedItems(items).length > 0;
+	const orders = items.filter((item) => item.kind === 'brief');
+	const doubts = [...describeReasons(orders, facts), ...listRemarks(items)];
+	const results = items.map((item) => classifyItem(item, orderedIds));
 	const lines = [
-		`${formatCount(items.length, 'item')}: ${countResults(items)}.`,
+		describeCounts(results, RESULT_TEXTS),
 		...describeAllowance(facts),
 		...describeLeft(items, facts),
-		isWritten
-			? joinSentences(
-					'A brief takes 3 to 6 minutes to write, two at a time.',
-					facts.isFollowedByWait
-						? ''
-						: 'To get the text, connect Creator Briefing Wait Until Ready after this node.',
-				)
-			: '',
+		isWritten ? describeWriting(facts) : '',
 		facts.columns,
 		...doubts,
 	];
 	return toNotice(lines, isLess || doubts.length > 0);
+}
+
+/** Returns the notice of Check Only. */
+export function describePlan(items: readonly PlannedItem[], facts: NoticeFacts): Notice {
+	const orders = items.filter((item) => item.action === 'order');
+	const doubts = [...describeReasons(orders, facts), ...listRemarks(items)];
+	const actions = items.map(({ action }) => action);
+	const lines = [
+		'Check Only: nothing was ordered.',
+		describeCounts(actions, ACTION_TEXTS),
+		...describeAllowance(facts),
+		orders.length === 0 ? '' : `Writing them would take about ${formatMinutes(orders.length)}.`,
+		facts.columns,
+		...doubts,
+	];
+	return toNotice(lines, doubts.length > 0);
 }
 
 function toNotice(lines: readonly string[], isWarning: boolean): Notice {
@@ -78,41 +83,65 @@ function toNotice(lines: readonly string[], isWarning: boolean): Notice {
 	return { message, type: isWarning ? 'warning' : 'info' };
 }
 
-/** Every item counts once. */
-function countResults(items: readonly CreatedItem[]): string {
-	const count = (test: (item: CreatedItem) => boolean) => items.filter(test).length;
-	const ordered = count((item) => item.kind === 'brief' && !item.alreadyExisted);
-	const orderedIds = new Set(items.flatMap((item) => getOrderedBrief(item)?.id ?? []));
-	const isShared = (item: CreatedItem) =>
-		item.kind === 'brief' && item.alreadyExisted && orderedIds.has(item.brief.id);
-	const shared = count(isShared);
-	const existed = count((item) => item.kind === 'brief' && item.alreadyExisted && !isShared(item));
-	const failed = getFailedItems(items);
-	const left = failed.filter(isForNextRun).length;
-	const others = failed.filter((item) => !isForNextRun(item));
-	const paid = others.filter((item) => getOrderedBrief(item) !== null);
-	const wasted = countCode(paid, 'brief_failed');
-	const notReady = paid.length - wasted;
-	const unconfirmed = countCode(others, 'unconfirmed');
-	const rest = others.length - paid.length - unconfirmed;
-	return listCounts([
-		[ordered, `${formatCount(ordered, 'brief')} ordered`],
-		[existed, `${existed} already existed (nothing paid)`],
-		[shared, `${shared} ${shared === 1 ? 'shares' : 'share'} the brief of an earlier item`],
-		[wasted, `${wasted} failed, and paid (see the code of each item)`],
-		[notReady, `${notReady} ordered but not ready (see the code of each item)`],
-		[unconfirmed, `${unconfirmed} without an answer (the brief might have been created)`],
-		[rest, `${rest} failed (see the code of each item)`],
-		[left, `${left} left for the next run`],
-	]);
+function describeWriting({ isFollowedByWait }: NoticeFacts): string {
+	return joinSentences(
+		'A brief takes 3 to 6 minutes to write, two at a time.',
+		isFollowedByWait
+			? ''
+			: 'To get the text, connect Creator Briefing Wait Until Ready after this node.',
+	);
+}
+
+/** What the notice says about a number of items, by what happened to them. */
+type CountTexts<Kind extends string> = Readonly<Record<Kind, (count: number) => string>>;
+
+const RESULT_TEXTS = {
+	ordered: (count) => `${formatCount(count, 'brief')} ordered`,
+	existed: (count) => `${count} already existed (nothing paid)`,
+	shared: (count) => `${count} ${count === 1 ? 'shares' : 'share'} the brief of an earlier item`,
+	wasted: (count) => `${count} failed, and paid (see the code of each item)`,
+	not_ready: (count) => `${count} ordered but not ready (see the code of each item)`,
+	unconfirmed: (count) => `${count} without an answer (the brief might have been created)`,
+	failed: (count) => `${count} failed (see the code of each item)`,
+	left: (count) => `${count} left for the next run`,
+} satisfies CountTexts<string>;
+
+const ACTION_TEXTS: CountTexts<PlannedItem['action']> = {
+	order: (count) => `a run would order ${formatCount(count, 'brief')}`,
+	reuse: (count) => `${count} would use a brief that exists (nothing to pay)`,
+	same_as_item: (count) => `${count} would share the brief of an earlier item`,
+	limit_reached: (count) => `${count} would be left by 'Max Briefs per Run'`,
+	allowance_used_up: (count) => `${count} would be left because the month's allowance is used up`,
+	error: (count) => `${count} cannot be ordered (see the code of each item)`,
+};
+
+function describeCounts<Kind extends string>(
+	kinds: readonly Kind[],
+	texts: CountTexts<Kind>,
+): string {
+	const counts = (Object.keys(texts) as Kind[]).map(
+		(kind) => [kind, kinds.filter((each) => each === kind).length] as const,
+	);
+	const parts = counts.filter(([, count]) => count > 0).map(([kind, count]) => texts[kind](count));
+	return `${formatCount(kinds.length, 'item')}: ${parts.join(', ')}.`;
+}
+
+function classifyItem(
+	item: CreatedItem,
+	orderedIds: ReadonlySet<string>,
+): keyof typeof RESULT_TEXTS {
+	if (item.kind === 'brief') {
+		if (!item.alreadyExisted) return 'ordered';
+		return orderedIds.has(item.brief.id) ? 'shared' : 'existed';
+	}
+	const code = getCode(item.failure);
+	if (isForNextRun(item)) return 'left';
+	if (getOrderedBrief(item) !== null) return code === 'brief_failed' ? 'wasted' : 'not_ready';
+	return code === 'unconfirmed' ? 'unconfirmed' : 'failed';
 }
 
 function isForNextRun({ isLeft, failure }: FailedItem): boolean {
 	return isLeft || ['limit_reached', 'timeout'].includes(getCode(failure));
-}
-
-function countCode(items: readonly FailedItem[], code: FailureCode): number {
-	return items.filter(({ failure }) => getCode(failure) === code).length;
 }
 
 /** Returns why items are left for the next run, and what to do. */
@@ -132,47 +161,13 @@ function describeLeft(
 			`Still being written when 'Timeout (Minutes)' ended: ${left.flatMap(({ brief }) => (brief === null ? [] : nameBrief(brief))).join('; ')}. To fetch a brief, use the Get operation, which costs nothing.`,
 		],
 	];
+	const codes = new Set(left.map(({ failure }) => getCode(failure)));
 	return [
-		...reasons.filter(([code]) => countCode(left, code) > 0).map(([, reason]) => reason),
+		...reasons.filter(([code]) => codes.has(code)).map(([, reason]) => reason),
 		isInLoop && left.some(({ isLeft }) => isLeft)
 			? "In a loop, set 'On Error' in the node's settings to 'Continue': the loop would end at a pass without items."
 			: '',
 	];
-}
-
-/** Returns the notice of Check Only. */
-export function describePlan(items: readonly PlannedItem[], facts: NoticeFacts): Notice {
-	const count = (action: PlannedItem['action']) =>
-		items.filter((item) => item.action === action).length;
-	const cost = count('order');
-	const reused = count('reuse');
-	const same = count('same_as_item');
-	const limited = count('limit_reached');
-	const beyond = count('allowance_used_up');
-	const errors = count('error');
-	const doubts = [
-		...describeReasons(
-			items.filter((item) => item.action === 'order'),
-			facts,
-		),
-		...listRemarks(items.map(({ request }) => request)),
-	];
-	const lines = [
-		'Check Only: nothing was ordered.',
-		`${formatCount(items.length, 'item')}: ${listCounts([
-			[cost, `a run would order ${formatCount(cost, 'brief')}`],
-			[reused, `${reused} would use a brief that exists (nothing to pay)`],
-			[same, `${same} would share the brief of an earlier item`],
-			[limited, `${limited} would be left by 'Max Briefs per Run'`],
-			[beyond, `${beyond} would be left because the month's allowance is used up`],
-			[errors, `${errors} cannot be ordered (see the code of each item)`],
-		])}.`,
-		...describeAllowance(facts),
-		cost === 0 ? '' : `Writing them would take about ${formatMinutes(cost)}.`,
-		facts.columns,
-		...doubts,
-	];
-	return toNotice(lines, doubts.length > 0);
 }
 
 /** Returns for which orders the workspace has a brief of the product: the user might not have meant to pay again. */
@@ -204,8 +199,8 @@ function listProducts(orders: ReadonlyArray<{ request: ValidRequest }>): string 
 	return `${names.slice(0, MAX_SHOWN).join(', ')}${more}`;
 }
 
-function listRemarks(requests: readonly ItemRequest[]): string[] {
-	const valid = requests.flatMap((request) => (request.kind === 'valid' ? [request] : []));
+function listRemarks(items: ReadonlyArray<{ request: ItemRequest }>): string[] {
+	const valid = items.flatMap(({ request }) => (request.kind === 'valid' ? [request] : []));
 	const remarks = valid.flatMap((request) => request.remarks);
 	const ids = valid.map(({ item }) => item.input.product_id);
 	if (findRoundedIds(ids).size > 0)
@@ -231,11 +226,4 @@ function formatMinutes(briefs: number): string {
 	const minutes = Math.ceil((Math.ceil(briefs / SLOTS) * TYPICAL_DURATION_MS) / 60_000);
 	if (minutes < 90) return `${minutes} minutes`;
 	return `${(minutes / 60).toFixed(1).replace('.0', '')} hours`;
-}
-
-function listCounts(counts: ReadonlyArray<readonly [number, string]>): string {
-	return counts
-		.filter(([count]) => count > 0)
-		.map(([, text]) => text)
-		.join(', ');
 }
