@@ -39,8 +39,8 @@ interface Task {
 	/** The fields that the item shows. */
 	readonly brief: BriefSummary;
 	readonly format: BriefFormat;
-	/** Whether the item comes from a node that could not wait any longer. */
-	readonly isLate: boolean;
+	/** Whether Create might not have ordered the item, so that the ID is the user's own, such as the ID of a row. */
+	readonly isDoubtful: boolean;
 }
 
 /** An item of output, and the output that it leaves through. */
@@ -112,7 +112,8 @@ function readTask(context: IExecuteFunctions, itemIndex: number): Task | EndedIt
 	const { json = {} } = context.getInputData()[itemIndex] ?? {};
 	try {
 		const format = readBriefFormat(context, itemIndex);
-		return { itemIndex, format, brief: readBrief(context, itemIndex), isLate: isLate(json) };
+		const isDoubtful = isLate(json) && json.code !== 'still_running';
+		return { itemIndex, format, brief: readBrief(context, itemIndex), isDoubtful };
 	} catch (thrown) {
 		// Create could not order it: the service was away.
 		if (isLate(json)) return copyInputItem(context, itemIndex);
@@ -202,8 +203,7 @@ async function finishTask(
 	const { itemIndex, format } = task;
 	const wait = waits.get(task.brief.id);
 	if (wait === undefined) throw new Error('waitForBriefs waits for every brief');
-	// Create could not order it, and the ID is the user's own, such as the ID of a row.
-	if (wait.kind === 'not_found' && task.isLate) return copyInputItem(context, itemIndex);
+	if (wait.kind === 'not_found' && task.isDoubtful) return copyInputItem(context, itemIndex);
 	try {
 		const brief = getEndedBrief(context, task, wait, session);
 		if (brief.status === 'failed')

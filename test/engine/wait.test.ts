@@ -259,6 +259,13 @@ describe('an item whose wait ended without a brief', () => {
 		expect(done.json('Wait', 1)[0]).not.toHaveProperty('input_error');
 	});
 
+	test('has a new error if its brief is missing', async () => {
+		const sandbox = await openService();
+		const item = { id: randomUUID(), ...late('still_running') };
+		const done = await runNode(sandbox, [item], wait({ briefId: NO_BRIEF, ...continuing }));
+		expect(done.values('code', 'Wait', 1)).toEqual(['not_found']);
+	});
+
 	test('keeps its error if its ID is not the ID of a brief, such as the ID of a row', async () => {
 		const sandbox = await openService();
 		const item = { id: randomUUID(), ...late('rate_limited') };

@@ -104,6 +104,7 @@ const mappingMode: INodeProperties = {
 	displayName: 'Mapping Mode',
 	name: 'mappingMode',
 	type: 'options',
+	noDataExpression: true,
 	options: [
 		{
 			name: 'Map Each Field Below',
