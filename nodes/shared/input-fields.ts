@@ -50,12 +50,7 @@ export function mergeBriefWithInput(
 }
 
 /** Fields that are not the brief's, and keep their names next to the input fields. */
-const UNPREFIXED = new Set([
-	'already_existed',
-	'planned_action',
-	'same_as_item_index',
-	'next_step',
-]);
+const UNPREFIXED = new Set(['already_existed', 'same_as_item_index', 'next_step']);
 
 export function prefixBriefFields(brief: object): IDataObject {
 	const entries = Object.entries(brief as IDataObject);

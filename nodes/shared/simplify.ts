@@ -41,13 +41,6 @@ const CREATED_BRIEF_FIELDS = [
 	'markdown',
 ] as const satisfies ReadonlyArray<keyof CreatedBrief>;
 
-/** A brief that Check Only would use. Its text is not needed yet. */
-type PlannedBrief = CreatedBrief & { readonly planned_action: string };
-const PLANNED_BRIEF_FIELDS = [
-	'planned_action',
-	...CREATED_BRIEF_FIELDS.filter((field) => field !== 'markdown'),
-] as const;
-
 const HOOK_FIELDS = [
 	'id',
 	'hook',
@@ -64,10 +57,9 @@ const HOOK_FIELDS = [
 /** The fields of a hook in a refresh. The time of the refresh replaces the time when the video was seen. */
 const REFRESHED_FIELDS = HOOK_FIELDS.filter((field) => field !== 'observed_at');
 
-export function simplifyBrief(brief: Brief | CreatedBrief | PlannedBrief): object {
+export function simplifyBrief(brief: Brief | CreatedBrief): object {
 	// docs/api.md does not show the shape of a warning, and users read them: each becomes a text.
 	const readable = { ...brief, warnings: readDetails(brief.warnings) };
-	if ('planned_action' in readable) return pick(readable, PLANNED_BRIEF_FIELDS);
 	if ('already_existed' in readable) return pick(readable, CREATED_BRIEF_FIELDS);
 	return pick(readable, BRIEF_FIELDS);
 }

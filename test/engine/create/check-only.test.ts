@@ -74,8 +74,9 @@ describe('Check Only', () => {
 		const [item] = (await runNode(sandbox, [{ name: 'Lamp' }], node)).items('Create');
 		expect(Object.keys(item!.json)).toEqual([
 			...['planned_action', 'id', 'title', 'url', 'status', 'product_name', 'already_existed'],
-			...['error_code', 'warnings', 'created_at'],
+			...['error_code', 'warnings', 'created_at', 'markdown'],
 		]);
+		expect(item!.json['markdown']).toBeNull();
 		expect(item).not.toHaveProperty('binary');
 	});
 

@@ -60,33 +60,26 @@ export async function toPlannedOutputItem(
 	const { itemIndex } = item.request;
 	const output =
 		item.action === 'error'
-			? toPlannedErrorItem(context, item)
+			? toErrorItem(context, item.failure, itemIndex, getBriefFields(context, item))
 			: toItem(await toPlannedOutput(context, item), itemIndex);
-	// The first column, which a long sheet would otherwise hide.
+	// The first column: those of a sheet would hide it.
 	output.json = { planned_action: item.action, ...output.json };
 	return output;
-}
-
-function toPlannedErrorItem(context: IExecuteFunctions, item: FailedItem): INodeExecutionData {
-	const fields = { planned_action: 'error', ...getBriefFields(context, item) };
-	return toErrorItem(context, item.failure, item.request.itemIndex, fields);
 }
 
 async function toPlannedOutput(
 	context: IExecuteFunctions,
 	item: Exclude<PlannedItem, { action: 'error' }>,
 ): Promise<Output> {
-	const { request, action: planned_action } = item;
-	const { itemIndex, format } = request;
+	const { itemIndex, format, item: wanted } = item.request;
 	if (item.action === 'reuse') {
-		const brief = { planned_action, ...item.brief, already_existed: true };
-		return await toBriefOutput(context, brief, { ...format, fileField: null }, itemIndex);
+		const brief = { ...item.brief, already_existed: true, markdown: null };
+		return await toBriefOutput(context, brief, format, itemIndex);
 	}
 	const fields = {
-		planned_action,
 		...(item.action === 'same_as_item' ? { same_as_item_index: item.sameAs } : {}),
 		already_existed: item.action === 'same_as_item',
-		product_name: request.item.input.product_name,
+		product_name: wanted.input.product_name,
 	};
 	if (!format.includesInput) return { json: fields };
 	return { json: mergeBriefWithInput(context, prefixBriefFields(fields), itemIndex) };

@@ -35,103 +35,46 @@ export function toBriefOrFailure(
 	request: ValidRequest,
 	context: ErrorContext,
 ): BriefResult | NodeFailure {
-	const { node, now } = context;
+	const { node } = context;
 	const { itemIndex, item } = request;
-	const addProduct = (text: ErrorText): ErrorText =>
-		isAboutKey(text)
-			? text
-			: { ...text, message: prefixTitle(item.input.product_name, text.message) };
-	switch (result.kind) {
-		case 'brief':
-			return result.brief.status === 'failed' && result.alreadyExisted
-				? makeExistingFailedError(result.brief, request, node)
-				: result;
-		case 'error':
-		case 'unreadable_result':
-		case 'unconfirmed': {
-			const error = getServiceError(result);
-			const text = addProduct(describeServiceResult(result, now));
-			return error === null
-				? makeOperationError(node, text, itemIndex)
-				: makeApiError(node, error, text, itemIndex);
-		}
-		default:
-			return makeOperationError(node, addProduct(describeResult(result, context)), itemIndex);
-	}
+	if (result.kind === 'brief')
+		return result.brief.status === 'failed' && result.alreadyExisted
+			? makeExistingFailedError(result.brief, request, node)
+			: result;
+	const text = describeResult(result, context);
+	const { product_name } = item.input;
+	const named = isAboutKey(text)
+		? text
+		: { ...text, message: prefixTitle(product_name, text.message) };
+	const error = getServiceError(result);
+	return error === null
+		? makeOperationError(node, named, itemIndex)
+		: makeApiError(node, error, named, itemIndex);
 }
 
-/** A result that the service has caused. */
-type ServiceResult = Extract<
-	ItemResult,
-	{ kind: 'error' } | { kind: 'unreadable_result' } | { kind: 'unconfirmed' }
->;
+/** A result without a brief. */
+type MissingResult = Exclude<ItemResult, BriefResult>;
 
-function getServiceError(result: ServiceResult): ServiceError | null {
-	if (result.kind !== 'unconfirmed') return result.error;
-	return result.cause !== null && 'error' in result.cause ? result.cause.error : null;
+function getServiceError(result: MissingResult): ServiceError | null {
+	const cause = result.kind === 'unconfirmed' ? result.cause : result;
+	return cause !== null && 'error' in cause ? cause.error : null;
 }
 
-function describeServiceResult(result: ServiceResult, now: number): ErrorText {
+function describeResult(
+	result: MissingResult,
+	{ maxBriefs, isOutsideCall, now }: ErrorContext,
+): ErrorText {
 	switch (result.kind) {
 		case 'error': {
 			const text = toErrorText(result.error, now);
 			return { ...text, description: joinSentences(NOTHING_ORDERED, text.description) };
 		}
-		case 'unreadable_result': {
-			const { briefId: id, error } = result;
-			const text = error === null ? NOT_SHOWN : toErrorText(error, now);
-			return {
-				...text,
-				message: `${text.message} (brief ${id})`,
-				description: joinSentences(
-					'This execution has ordered the brief, and orders no other.',
-					text.description,
-					describeHowToFetch({ id, product_name: '' }),
-				),
-			};
-		}
+		case 'unreadable_result':
+			return describeUnreadable(result.briefId, result.error, now);
 		case 'unconfirmed':
 			return describeUnconfirmed(result.cause);
-	}
-}
-
-function describeUnconfirmed(cause: UnconfirmedCause | null): ErrorText {
-	if (cause?.kind === 'other_brief')
-		return {
-			code: 'other_brief',
-			message: `The service answered with another brief: ${nameBrief(cause.brief)}`,
-			description:
-				"It was not used. Look for the item's brief with Get Many. If it is missing, write a difference into a field, for example “Variant B” into Creative Direction: that makes it another brief.",
-		};
-	const reason = cause !== null && 'error' in cause ? describeAnswer(cause.error) : '';
-	return {
-		code: 'unconfirmed',
-		message: 'The order got no usable answer, so the brief might have been created',
-		description: joinSentences(SAFE_RETRY, reason),
-	};
-}
-
-const NOT_SHOWN: ErrorText = {
-	code: 'not_found',
-	message: 'The workspace does not show the brief of this item',
-	description: '',
-};
-
-function describeResult(
-	result: Exclude<ItemResult, { kind: 'brief' } | ServiceResult>,
-	{ maxBriefs, isOutsideCall, now }: ErrorContext,
-): ErrorText {
-	switch (result.kind) {
-		case 'undecided': {
-			const [first = '', ...others] = result.briefIds;
-			const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-			return {
-				code: 'may_exist',
-				message: `The workspace has a brief of this product that might be the brief of this item: ${first}${more}`,
-				description:
-					"Nothing was ordered, because the brief does not show its values, or because an order of this item got no answer. To use the brief, get it by its ID with the Get operation, which costs nothing. To pay for a brief with these values, write a difference into the product's name.",
-			};
-		}
+		case 'undecided':
+			return describeUndecided(result.briefIds);
 		case 'failed_repeatedly':
 			return {
 				code: 'brief_failed',
@@ -156,6 +99,51 @@ function describeResult(
 				: describeTimeout(result.runningIds);
 	}
 }
+
+function describeUnreadable(id: string, error: ServiceError | null, now: number): ErrorText {
+	const text = error === null ? NOT_SHOWN : toErrorText(error, now);
+	return {
+		...text,
+		message: `${text.message} (brief ${id})`,
+		description: joinSentences(
+			'This execution has ordered the brief, and orders no other.',
+			text.description,
+			describeHowToFetch({ id, product_name: '' }),
+		),
+	};
+}
+
+function describeUndecided([first = '', ...others]: readonly string[]): ErrorText {
+	const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+	return {
+		code: 'may_exist',
+		message: `The workspace has a brief of this product that might be the brief of this item: ${first}${more}`,
+		description:
+			"Nothing was ordered, because the brief does not show its values, or because an order of this item got no answer. To use the brief, get it by its ID with the Get operation, which costs nothing. To pay for a brief with these values, write a difference into the product's name.",
+	};
+}
+
+function describeUnconfirmed(cause: UnconfirmedCause | null): ErrorText {
+	if (cause?.kind === 'other_brief')
+		return {
+			code: 'other_brief',
+			message: `The service answered with another brief: ${nameBrief(cause.brief)}`,
+			description:
+				"It was not used. Look for the item's brief with Get Many. If it is missing, write a difference into a field, for example “Variant B” into Creative Direction: that makes it another brief.",
+		};
+	const reason = cause !== null && 'error' in cause ? describeAnswer(cause.error) : '';
+	return {
+		code: 'unconfirmed',
+		message: 'The order got no usable answer, so the brief might have been created',
+		description: joinSentences(SAFE_RETRY, reason),
+	};
+}
+
+const NOT_SHOWN: ErrorText = {
+	code: 'not_found',
+	message: 'The workspace does not show the brief of this item',
+	description: '',
+};
 
 /** An outside call cannot wait for a slot. */
 const BUSY_SLOTS: ErrorText = {
