@@ -26,9 +26,9 @@ import {
 	NOT_ORDERED_CODES,
 	toFailureFields,
 } from '../shared/node-errors';
+import { clock } from '../shared/node-clock';
 import { isOutsideCall } from '../shared/outside-call';
 import { readOptions } from '../shared/properties';
-import { clock } from '../shared/node-clock';
 import { openSession, type Session } from '../shared/session';
 import { NO_TEXT } from '../shared/simplify';
 import { isTool } from '../shared/tool';
@@ -206,8 +206,16 @@ async function finishTask(
 	if (wait.kind === 'not_found' && task.isDoubtful) return copyInputItem(context, itemIndex);
 	try {
 		const brief = getEndedBrief(context, task, wait, session);
-		if (brief.status === 'failed')
-			return toFailed(toFailedBriefItem(context, brief, format, itemIndex));
+		if (brief.status === 'failed') {
+			const failure = makeFailedBriefError(context.getNode(), brief, itemIndex);
+			const json = toErrorFields(
+				context,
+				failure,
+				itemIndex,
+				toBriefFields(context, brief, format),
+			);
+			return toFailed({ json, pairedItem: { item: itemIndex } });
+		}
 		const output = await toBriefOutput(context, brief, format, itemIndex);
 		return { output: 'ready', item: toItem(output, itemIndex) };
 	} catch (thrown) {
@@ -232,18 +240,4 @@ function getEndedBrief(
 	if (wait.kind === 'late' && isOutsideCall(context)) return { ...NO_TEXT, ...brief };
 	const now = session.context.client.now();
 	throw makeWaitError(node, brief, wait, { now, itemIndex });
-}
-
-function toFailedBriefItem(
-	context: IExecuteFunctions,
-	brief: Brief,
-	format: BriefFormat,
-	itemIndex: number,
-): INodeExecutionData {
-	const failure = makeFailedBriefError(context.getNode(), brief, itemIndex);
-	const fields = toBriefFields(context, brief, format);
-	return {
-		json: toErrorFields(context, failure, itemIndex, fields),
-		pairedItem: { item: itemIndex },
-	};
 }
