@@ -93,7 +93,7 @@ export const FIELDS: Readonly<Record<InputField, INodeProperties>> = {
 	},
 };
 
-/** Fields that the columns of the input replace. A model fills in the fields of a tool, so there they are never hidden. */
+/** A model fills in the fields of a tool, so there they are never hidden (docs/n8n.md, “Forms and notices”). */
 const HIDE_BY_NAME = { mappingMode: ['autoMapInputData'] };
 
 function makeField(field: INodeProperties): INodeProperties[] {
