@@ -42,11 +42,14 @@ const EXIT_CODES = {
 	service_unavailable: EXIT.stoppedEarly,
 	slots_busy: EXIT.stoppedEarly,
 	allowance_used_up: EXIT.leftForLater,
-	failures_in_row: EXIT.stoppedEarly,
-	no_answers: EXIT.stoppedEarly,
+	/** The brake: running the command again orders one row, and goes on only if that order succeeds. */
+	failures_in_row: EXIT.rowsNeedAttention,
+	no_answers: EXIT.rowsNeedAttention,
 	folder_in_use: EXIT.folderInUse,
 	disk_failed: EXIT.stoppedEarly,
 	interrupted: EXIT.interrupted,
+	/** A run has no end in the journal. */
+	killed: EXIT.stoppedEarly,
 	unexpected: EXIT.stoppedEarly,
 } as const satisfies Record<string, ExitCode>;
 

@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
 import { nameCsvOptions } from '../cli/command-line';
+import type { CliError } from '../cli-error';
 import type { ExitCode } from '../exit-codes';
+import { FolderStore } from '../folder/folder-store';
 import { isAccepted } from '../orders/order';
-import type { NewRun } from '../orders/runs';
+import type { NewRun, RunEntry } from '../orders/runs';
 import type { RunPlan } from '../plan/plan-run';
 import { isStop, rateRows, type Scope } from '../report/exit-code';
-import { formatNews, hasNews } from '../report/news';
+import { formatNews, hasNews, isStopNews } from '../report/news';
 import { makeNotification, makeRefusalNotification } from '../report/notification';
 import { makeReport, type Report } from '../report/report';
 import { describeStop, toEntryEnd, type DescribedStop, type RunEnd } from '../report/run-end';
@@ -32,8 +34,12 @@ export interface RunResult {
 
 /** `run` and `retry`: plan, ask, carry out, report. */
 export async function runCommand(command: CommandContext): Promise<RunResult> {
+	const { clock } = command.ports;
+	const startedAt = clock.now();
 	const session = await openSession(command, 'write').catch(async (error: unknown) => {
-		await notifyRefusal(command, error, command.ports.clock.now());
+		// A CSV that is missing has left an entry.
+		const before = (await readRuns(command)).filter((run) => Date.parse(run.startedAt) < startedAt);
+		await notifyRefusal(command, toCliError(error, clock.now()), before);
 		throw error;
 	});
 	return await runInSession(command, session);
@@ -70,18 +76,40 @@ async function agreeOnPlan(command: CommandContext, session: OnlineSession): Pro
 		const now = session.requests.client.now();
 		const isUserAction = signal.aborted || error instanceof Cancellation;
 		const refusal = toCliError(error, now);
-		if (isUserAction || !isStop(refusal.exitCode)) throw error;
+		if (isUserAction || !isStop(refusal)) throw error;
+		const { entries } = session.folder.store.runs;
 		await session.folder.store.saveAbortedStart(refusal);
-		await notifyRefusal(command, error, now);
+		await notifyRefusal(command, refusal, entries);
 		throw error;
 	}
 }
 
-/** Posts why a run ended before its first order. */
-async function notifyRefusal(command: CommandContext, error: unknown, now: number): Promise<void> {
+/** Returns the runs of the folder; none if it cannot be read. */
+async function readRuns({
+	invocation,
+	ports,
+	signal,
+}: CommandContext): Promise<readonly RunEntry[]> {
+	try {
+		const folder = await FolderStore.open(invocation.settings.out, 'read', { ...ports, signal });
+		return folder.store.runs.entries;
+	} catch {
+		return [];
+	}
+}
+
+/**
+ * Posts why a run ended before its first order.
+ * @param entries the runs before
+ */
+async function notifyRefusal(
+	command: CommandContext,
+	refusal: CliError,
+	entries: readonly RunEntry[],
+): Promise<void> {
 	const { files, settings } = command.invocation;
-	const refusal = toCliError(error, now);
-	if (!isStop(refusal.exitCode)) return;
+	const now = command.ports.clock.now();
+	if (!isStopNews(refusal.code, new Date(now).toISOString(), entries)) return;
 	const [csv = ''] = files;
 	const subject = makeSubject(settings.out, settings.name, csv, now);
 	await notify(command, makeRefusalNotification(subject, refusal, now));
@@ -94,7 +122,7 @@ async function executeAndReport(
 ): Promise<RunEnd> {
 	const { invocation, console } = command;
 	const { out, name, quiet } = invocation.settings;
-	const { last, lastStarted } = session.folder.store.runs;
+	const { last, lastStarted, entries } = session.folder.store.runs;
 	const save = async (report: Report) => {
 		// A run can end in another month than it began.
 		const subject = makeSubject(out, name, session.table.file, session.requests.client.now());
@@ -102,7 +130,7 @@ async function executeAndReport(
 	};
 	const { end, subject, files } = await carryOut(command, session, plan, save);
 	const summary = formatSummary(subject, end, files, console.paint);
-	const isNews = hasNews(end, { last, lastStarted });
+	const isNews = hasNews(end, { last, lastStarted, entries });
 	if (!quiet) console.print(summary);
 	else if (isNews) console.print([formatNews(subject, end), ...summary]);
 	if (isNews) await notify(command, makeNotification(subject, end));
@@ -119,14 +147,12 @@ async function carryOut<Saved>(
 	plan: RunPlan,
 	save: (report: Report) => Promise<Saved>,
 ): Promise<Saved & { readonly end: RunEnd }> {
-	const { maxFailures } = invocation.settings;
 	const startedAt = session.clock.now();
 	const scope = makeScope(plan.selection, session);
 	const results = new ResultsWriter(session.clock);
 	const onResult = () => results.request(() => save(describeRows(session, run)));
 	const run = new Run(plan, session, {
 		entry: makeEntry(invocation, session, plan),
-		maxFailures,
 		onResult,
 	});
 	await showProgress(console, session, plan);
@@ -182,7 +208,8 @@ function describeEnd({ session, run, scope, startedAt }: EndedRun): RunEnd {
 	return {
 		at: new Date(clock.now()).toISOString(),
 		tookMs: clock.now() - startedAt,
-		exitCode: stop?.exitCode ?? rateRows(report, scope),
+		exitCode:
+			stop === null || stop.code === 'allowance_used_up' ? rateRows(report, scope) : stop.exitCode,
 		stop,
 		report,
 		savedIds,

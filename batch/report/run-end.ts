@@ -63,7 +63,9 @@ const FAILURES_IN_ROW = makeFinding(
 
 const NO_ANSWERS = makeFinding(
 	'Several orders in a row got no usable answer, so the run stopped ordering.',
-	{ text: 'Check the reasons below, then run the same command again.' },
+	{
+		text: 'Check the reasons below. The next run sends one order first, and goes on only if it gets an answer.',
+	},
 );
 
 const INTERRUPTED = makeFinding('Interrupted.', {

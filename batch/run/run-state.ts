@@ -7,8 +7,9 @@ import type { OrderStore } from '../folder/order-store';
 import { nextState, type OrderEvent } from '../orders/next-state';
 import { hasOrderPaid, makeFirstLine, type OrderChange, type OrderState } from '../orders/order';
 import type { ReviewChange } from '../orders/orders';
+import type { RunChange } from '../orders/runs';
 import type { OrderTask } from './begin-rows';
-import { FailurePolicy } from './failure-policy';
+import { FailurePolicy, type FailureCounts } from './failure-policy';
 import type { RunStop } from './run-stop';
 
 interface RunStateInput {
@@ -16,8 +17,6 @@ interface RunStateInput {
 	readonly requests: RequestContext;
 	/** True if an earlier run has sent the order: its brief was ordered then, whichever request created it. */
 	readonly wasSentBefore: (orderId: number) => boolean;
-	/** Stop ordering after this many failures in a row; 0 for never. */
-	readonly maxFailures: number;
 	/** The briefs that the plan reuses. */
 	readonly reusedIds: readonly string[];
 	/** Called when a brief is saved or has failed, so that the results are up to date. */
@@ -35,12 +34,15 @@ export class RunState {
 	/** IDs of the briefs whose files this run has written. */
 	readonly savedIds = new Set<string>();
 	readonly failures: FailurePolicy;
+	/** The counts of failures that the journal has. */
+	private savedCounts: FailureCounts;
 	private currentStop: RunStop | null = null;
 
 	constructor(private readonly input: RunStateInput) {
-		const { maxFailures, store, reusedIds } = input;
+		const { store, reusedIds } = input;
 		this.reusedIds = new Set(reusedIds);
-		this.failures = new FailurePolicy(maxFailures, store.runs.failuresInRow);
+		this.failures = new FailurePolicy(store.runs);
+		this.savedCounts = this.failures.counts;
 	}
 
 	/** The reason why the run orders nothing more; null while it continues. */
@@ -80,17 +82,23 @@ export class RunState {
 	private async saveChange(change: OrderChange, state: OrderState): Promise<void> {
 		const { store, wasSentBefore, onResult } = this.input;
 		// Counted before the lines are written, because both lanes can fail in the same poll.
-		const isCountChanged = this.failures.countState(state);
-		const { failuresInRow } = this.failures;
-		if (isCountChanged && this.failures.hasTooManyFailures())
-			this.stopFor({ kind: 'failures_in_row' });
+		this.failures.countState(state);
+		const isMore = this.failures.counts.failuresInRow > this.savedCounts.failuresInRow;
+		if (isMore && this.failures.hasTooManyFailures()) this.stopFor({ kind: 'failures_in_row' });
 		// Counted even if the disk is full: the brief is paid for.
 		if (state.kind === 'accepted' && !wasSentBefore(change.order))
 			(hasOrderPaid({ state }) ? this.orderedIds : this.reusedIds).add(state.brief.id);
-		const count = isCountChanged ? [{ run: store.runs.count - 1, failuresInRow }] : [];
-		await store.save([change, ...count]);
+		await store.save([change, ...this.takeCounts()]);
 		if (state.kind === 'ready') this.savedIds.add(state.brief.id);
 		if (state.kind === 'ready' || state.kind === 'failed') onResult();
+	}
+
+	/** Returns the line with the counts of failures; none if the journal has them. */
+	private takeCounts(): RunChange[] {
+		const { counts } = this.failures;
+		if (isDeepStrictEqual(counts, this.savedCounts)) return [];
+		this.savedCounts = counts;
+		return [{ run: this.input.store.runs.count - 1, ...counts }];
 	}
 
 	/** Runs work. An error is not thrown: it ends the run early. */

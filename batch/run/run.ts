@@ -29,8 +29,6 @@ export interface RunContext {
 interface RunOptions {
 	/** The entry of the run in the journal. */
 	readonly entry: NewRun;
-	/** Stop ordering after this many failures in a row; 0 for never. */
-	readonly maxFailures: number;
 	/** Called when a brief is saved or has failed. */
 	readonly onResult: () => void;
 }
@@ -62,13 +60,13 @@ export class Run {
 		private readonly options: RunOptions,
 	) {
 		const { folder, workspace, requests, waits } = context;
-		const { maxFailures, onResult } = options;
+		const { onResult } = options;
 		const { store } = folder;
 		const reusedIds = plan.planned.flatMap(({ action }) =>
 			action.kind === 'reuse' ? action.brief.id : [],
 		);
 		const wasSentBefore = (orderId: number) => plan.facts.orders.find(orderId) !== undefined;
-		const input = { store, requests, wasSentBefore, maxFailures, reusedIds, onResult };
+		const input = { store, requests, wasSentBefore, reusedIds, onResult };
 		this.state = new RunState(input);
 		const { details } = plan.facts;
 		this.sender = new OrderSender(
@@ -158,13 +156,20 @@ export class Run {
 		}
 	}
 
-	/** After too many failures in a row, in earlier runs, one order is sent alone. The run stops unless it succeeds. */
+	/**
+	 * After too many failures in a row, in earlier runs, one order is sent alone: the run stops unless it succeeds. If orders got
+	 * no answers, it is one of them, else one new order.
+	 */
 	private async sendProbe(): Promise<void> {
 		const { failures } = this.state;
-		const [probe] = this.tasks.toSend;
-		if (probe === undefined || !failures.hasTooManyFailures()) return;
+		const { toSend } = this.tasks;
+		const isResend = ({ order }: OrderTask) => order.state.kind === 'unconfirmed';
+		const needsAnswer = failures.hasTooManyNoAnswers();
+		const probe = (needsAnswer ? toSend.find(isResend) : undefined) ?? toSend[0];
+		if (probe === undefined || !(needsAnswer || failures.hasTooManyFailures())) return;
 		await this.whenListed(probe, () => this.sendAndFetch(probe));
 		if (failures.hasTooManyFailures()) this.state.stopFor({ kind: 'failures_in_row' });
+		if (failures.hasTooManyNoAnswers()) this.state.stopFor({ kind: 'no_answers' });
 	}
 
 	/** An order whose key is old waits outside the lanes, so that no other order waits with it. */

@@ -123,8 +123,7 @@ class User {
 
 	async run(command: 'run' | 'retry', typed: TypedOptions = {}): Promise<void> {
 		const { rows } = this;
-		const options = { maxFailures: ['0'], ...typed };
-		await this.world.runBatch({ rows, command, options }).catch((error: unknown) => {
+		await this.world.runBatch({ rows, command, options: typed }).catch((error: unknown) => {
 			// An option that has no effect on its row is refused.
 			if (!(error instanceof UsageProblem)) throw error;
 		});

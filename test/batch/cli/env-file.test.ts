@@ -9,7 +9,7 @@ const before = process.cwd();
 beforeAll(() => {
 	mkdirSync(join(folder, 'acme'));
 	process.chdir(folder);
-	writeFileSync('night.env', 'CREATOR_BRIEFING_MAX=7\nCREATOR_BRIEFING_MAX_FAILURES=2\n');
+	writeFileSync('night.env', 'CREATOR_BRIEFING_MAX=7\nCREATOR_BRIEFING_QUIET=true\n');
 	writeFileSync('five.env', 'CREATOR_BRIEFING_MAX=5\n');
 });
 afterAll(() => process.chdir(before));
@@ -55,12 +55,12 @@ describe('--env-file', () => {
 		['loses against a later file', '--env-file five.env --env-file night.env', 7],
 	])('%s', async (_reason, options, max) => {
 		const settings = await typeSettings(`run a.csv ${options}`, environment);
-		expect(settings).toMatchObject({ max, maxFailures: 2 });
+		expect(settings).toMatchObject({ max, quiet: true });
 	});
 
 	test('can be named by a variable', async () => {
 		const env = { ...environment, CREATOR_BRIEFING_ENV_FILE: 'five.env\nnight.env' };
-		expect(await typeSettings('run a.csv', env)).toMatchObject({ max: 7, maxFailures: 2 });
+		expect(await typeSettings('run a.csv', env)).toMatchObject({ max: 7, quiet: true });
 	});
 
 	test.each<[what: string, text: string, settings: object]>([

@@ -52,9 +52,9 @@ describe('help', () => {
 	});
 
 	test.each([
-		['plan', ['--reorder', '--only', '--max'], ['--yes', '--notify', '--max-failures']],
+		['plan', ['--reorder', '--only', '--max'], ['--yes', '--notify', '--quiet']],
 		['run', ['--reorder', '--yes', '--dry-run', '--json'], []],
-		['retry', ['--max-failures', '--notify', '--only'], ['--reorder', '--accept-edits']],
+		['retry', ['--quiet', '--notify', '--only'], ['--reorder', '--accept-edits']],
 		['status', ['--out', '--env-file', '--name'], ['--base-url', '--map', '--json']],
 		['doctor', ['--base-url', '--notify'], ['--id', '--quiet']],
 	])('of %s lists its options alone', async (command, shown, hidden) => {

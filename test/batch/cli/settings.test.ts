@@ -6,8 +6,8 @@ import { typeSettings, getUsageError } from '../support/type-command';
 const BRIEF_ID = '9b2f6c1e-5d0a-4c57-8e0f-3a1d7c9b2e46';
 
 test.each<[line: string, settings: object]>([
-	['run a.csv', { max: undefined, maxFailures: 5, out: 'briefs', yes: false }],
-	['run a.csv --max 3 --max-failures 0', { max: 3, maxFailures: 0 }],
+	['run a.csv', { max: undefined, out: 'briefs', yes: false }],
+	['run a.csv --max 3', { max: 3 }],
 	['run a.csv --max=3 -y -q -o x', { max: 3, yes: true, quiet: true, out: 'x' }],
 	['run a.csv --out=~/briefs', { out: join(homedir(), 'briefs') }],
 	['plan a.csv --only 3', { only: [{ from: 3, to: 3 }] }],

@@ -3,7 +3,7 @@ import { getOrderBrief } from '../../../batch/orders/order';
 import { FailurePolicy } from '../../../batch/run/failure-policy';
 import { makeRefusal, UNAVAILABLE } from '../../support/faults';
 import { DAY } from '../../support/time';
-import { cup, makeRows, mug, pan } from '../support/order-builder';
+import { makeRows, mug, pan } from '../support/order-builder';
 import { Story, useBrief } from '../support/story';
 import { listProducts, VirtualBatch } from '../support/virtual-batch';
 import { COLLEAGUE } from '../../support/virtual-service';
@@ -67,12 +67,12 @@ describe('a row that a firewall refuses each time', () => {
 		expect(statuses).toEqual(['pending', 'pending', 'needs_review', 'needs_review']);
 	});
 
-	test('does not count towards --max-failures', async () => {
-		const { end, statuses } = await makeBlockedBatch().run(['Poison 1', 'Poison 2', 'Mug'], {
-			maxFailures: ['1'],
-		});
+	test('does not count as a failed brief', async () => {
+		const batch = makeBlockedBatch();
+		const { end } = await batch.run([...listProducts(4, 'Poison'), 'Mug']);
 		expect(end).toBe('complete');
-		expect(statuses).toEqual(['pending', 'pending', 'ready']);
+		const { runs } = await batch.readStore();
+		expect(runs.failuresInRow).toBe(0);
 	});
 });
 
@@ -88,14 +88,37 @@ test('an order in review is dropped once its row has the brief of another order'
 	expect((await story.readOrders()).live.map(({ state }) => state.kind)).toEqual(['ready']);
 });
 
-test('five orders in a row without an answer end the run, and new rows come first in the next run', async () => {
+test('five orders in a row without an answer end the run with 1, and the next run sends one of them first', async () => {
 	const batch = makeBlockedBatch();
 	const rows = [...listProducts(5, 'Poison'), ...listProducts(2)];
 	const night = await batch.run(rows);
-	expect([night.end, night.exitCode]).toEqual(['no_answers', 5]);
+	expect([night.end, night.exitCode]).toEqual(['no_answers', 1]);
 	expect(batch.sandbox.briefs).toHaveLength(0);
+	const next = await batch.run(rows);
+	expect([next.end, next.exitCode]).toEqual(['no_answers', 1]);
+	expect(next.statuses).not.toContain('ready');
+	batch.intercept = () => null;
 	const { statuses } = await batch.run(rows);
-	expect(statuses.slice(5)).toEqual(['ready', 'ready']);
+	expect(statuses).toEqual(rows.map(() => 'ready'));
+});
+
+test('orders without an answer are counted across runs', async () => {
+	const batch = makeBlockedBatch();
+	const ends: string[] = [];
+	for (const count of [2, 4, 6]) {
+		const { end } = await batch.run(listProducts(count, 'Poison'));
+		ends.push(end);
+	}
+	expect(ends).toEqual(['complete', 'no_answers', 'no_answers']);
+});
+
+test('a service that can be read and takes no orders ends the run with 1, and the next run sends one order first', async () => {
+	const batch = new VirtualBatch();
+	batch.intercept = () => makeRefusal(503, 'unavailable', 'Try later');
+	const night = await batch.run(listProducts(6));
+	expect([night.end, night.exitCode]).toEqual(['no_answers', 1]);
+	batch.intercept = () => null;
+	expect((await batch.run(listProducts(6))).exitCode).toBe(0);
 });
 
 test('orders without an answer do not end the run if another order is answered between them', async () => {
@@ -128,7 +151,7 @@ test('an order without an answer takes the brief of a colleague in place of its 
 });
 
 test('an order with an old key counts as an order without an answer after its second request', () => {
-	const policy = new FailurePolicy(0, 0);
+	const policy = new FailurePolicy({ failuresInRow: 0, noAnswersInRow: 0 });
 	expect(policy.recordNoAnswer(1, false)).toBe(false);
 	expect(policy.recordNoAnswer(1, false)).toBe(true);
 });
@@ -179,10 +202,12 @@ describe('a refused order', () => {
 test('an order that is answered with the brief of another order needs review and counts as a failure', async () => {
 	const behavior = { canConfuseKeys: true, isInputShown: false } as const;
 	const story = new Story(['answers with another brief'], behavior);
-	const command = { options: { maxFailures: ['1'] } };
-	const statuses = await story.run(makeRows(mug, pan, cup), command);
-	expect(statuses).toBe('ready needs_review pending, 1 brief');
-	const { state } = (await story.readOrders()).get(2);
+	story.shouldFail = () => true;
+	const statuses = await story.run(makeRows(mug, pan));
+	expect(statuses).toBe('failed needs_review, 1 brief');
+	const { orders, runs } = await story.readStore();
+	expect(runs.failuresInRow).toBe(2);
+	const { state } = orders.get(2);
 	const review = { code: 'other_brief', briefId: story.created[0]?.id };
 	expect(state).toMatchObject({ kind: 'unconfirmed', review });
 });

@@ -1,4 +1,6 @@
+import { getExitCode, type ErrorCode } from '../../../batch/cli-error';
 import { EXIT, type ExitCode } from '../../../batch/exit-codes';
+import { NO_TOTALS, type RunEntryEnd } from '../../../batch/orders/runs';
 import type { Row } from '../../../batch/csv/types';
 import {
 	chooseMostUrgent,
@@ -54,11 +56,11 @@ test('a run ends with 3 if a brief is being written, and with 1 if a row failed'
 	expect(rateRows(reportRows(one, { orders: failed }), WHOLE_CSV)).toBe(1);
 });
 
-test('rows that are left come before rows that need the user', () => {
+test('rows that need the user come before rows that are left', () => {
 	const rows = makeRows(mug, pan);
 	const report = reportRows(rows, { orders: failed, limits: { max: 0 } });
 	const rate = (scope: Scope) => rateRows(report, scope);
-	expect([rate(WHOLE_CSV), rate((row) => row === 2), rate((row) => row === 3)]).toEqual([3, 1, 3]);
+	expect([rate(WHOLE_CSV), rate((row) => row === 2), rate((row) => row === 3)]).toEqual([1, 1, 3]);
 });
 
 test('a ready row whose reorder was postponed counts as a row that is left', () => {
@@ -75,27 +77,37 @@ test('a plan without the service ends with 1 only for invalid rows', () => {
 	expect([rate(WHOLE_CSV), rate((row) => row === 3)]).toEqual([1, 0]);
 });
 
-test.each<[lastCode: ExitCode | null, codes: readonly ExitCode[]]>([
-	[EXIT.refused, [4, 4, 4]],
-	[EXIT.unusable, [2, 2, 2]],
-	[EXIT.stoppedEarly, [5, 5, 5]],
-	[null, [5, 5, 5]],
-	[EXIT.ok, [0, 1, 3]],
-	[EXIT.rowsNeedAttention, [0, 1, 3]],
-	[EXIT.leftForLater, [0, 1, 3]],
-	[EXIT.interrupted, [0, 1, 3]],
-])(
-	'status after a run with %s ends with the code of that run or of the rows: %j',
-	(lastCode, codes) => {
-		const rate = (isRunning: boolean) =>
-			([0, 1, 3] as const).map((codeOfRows) => rateFolder({ lastCode, isRunning, codeOfRows }));
-		expect(rate(false)).toEqual(codes);
-		expect(rate(true)).toEqual([0, 1, 3]);
-	},
-);
+const makeEnd = (code: ErrorCode) => ({
+	at: '',
+	message: null,
+	counts: {},
+	allowanceLeft: null,
+	totals: NO_TOTALS,
+	exitCode: getExitCode(code),
+	stop: { code, exitCode: getExitCode(code) },
+});
 
-test('several folders end with the first of 4, 2, 5, 3 and 1', () => {
-	const order: readonly ExitCode[] = [4, 2, 5, 3, 1, 0];
+test.each<[end: RunEntryEnd | null, codes: readonly ExitCode[]]>([
+	[makeEnd('key_refused'), [4, 4, 4]],
+	[makeEnd('csv_unusable'), [2, 2, 2]],
+	[makeEnd('disk_failed'), [5, 5, 5]],
+	[makeEnd('failures_in_row'), [1, 1, 1]],
+	[makeEnd('no_answers'), [1, 1, 1]],
+	[null, [5, 5, 5]],
+	[{ ...makeEnd('unexpected'), exitCode: EXIT.ok, stop: null }, [0, 1, 3]],
+	[makeEnd('allowance_used_up'), [0, 1, 3]],
+	[makeEnd('interrupted'), [0, 1, 3]],
+])('status ends with the code of the stop of the last run, or of the rows: %j', (end, codes) => {
+	const rate = (isRunning: boolean) =>
+		([0, 1, 3] as const).map((codeOfRows) =>
+			rateFolder({ lastRun: { end }, isRunning, codeOfRows }),
+		);
+	expect(rate(false)).toEqual(codes);
+	expect(rate(true)).toEqual([0, 1, 3]);
+});
+
+test('several folders end with the first of 4, 2, 5, 1 and 3', () => {
+	const order: readonly ExitCode[] = [4, 2, 5, 1, 3, 0];
 	for (const [index, code] of order.entries())
 		expect(chooseMostUrgent(order.slice(index).toReversed())).toBe(code);
 });

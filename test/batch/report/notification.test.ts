@@ -1,4 +1,5 @@
 import { makeRefusal } from '../../support/faults';
+import { HOUR } from '../../support/time';
 import { TestProgram } from '../support/test-program';
 import { startWebhook } from '../support/webhook';
 
@@ -37,7 +38,7 @@ test('a notification names the new briefs and the rows that need the user, with 
 	]);
 });
 
-test('a notification is posted if a brief, a count or the exit code is new, and each time that the run is refused', async () => {
+test('a notification is posted if a brief, a count or the exit code is new', async () => {
 	const { program, bodies, run } = await start();
 	program.writeProducts('Mug', 'n/a');
 	await run();
@@ -50,21 +51,37 @@ test('a notification is posted if a brief, a count or the exit code is new, and 
 	}
 	await run();
 	await run();
-	expect(bodies.map(({ exitCode }) => exitCode)).toEqual([1, 1, 4, 4, 1]);
+	expect(bodies.map(({ exitCode }) => exitCode)).toEqual([1, 1, 4, 1]);
 	expect(bodies[2]?.text).toContain('Acme: the run did not start (exit code 4).');
 });
 
-test('a notification is posted for every run in which the service refuses the API key', async () => {
+test.each(['list_licences', 'create_brief'] as const)(
+	'a notification is posted once a day while the service refuses the API key in %s',
+	async (operation) => {
+		const { program, bodies, run } = await start();
+		program.writeProducts('Mug');
+		const posted: number[] = [];
+		for (let hour = 0; hour < 50; hour += 1) {
+			const refusal = makeRefusal(401, 'unauthorized', 'The key is not valid');
+			program.sandbox.fail(operation, refusal);
+			expect((await run()).code).toBe(4);
+			posted.push(bodies.length);
+			await program.clock.pass(HOUR);
+		}
+		expect([posted[0], posted[22], posted[26], posted[49]]).toEqual([1, 1, 2, 3]);
+	},
+);
+
+test('a notification is posted once a day while the CSV is missing', async () => {
 	const { program, bodies, run } = await start();
 	program.writeProducts('Mug');
-	for (let count = 0; count < 2; count += 1) {
-		program.sandbox.fail('create_brief', makeRefusal(401, 'unauthorized', 'The key is not valid'));
-		await run();
+	await run();
+	program.removeCsv('products.csv');
+	for (let hour = 0; hour < 30; hour += 1) {
+		expect((await run()).code).toBe(2);
+		await program.clock.pass(HOUR);
 	}
-	expect(bodies).toMatchObject([
-		{ exitCode: 4, ordered: 0 },
-		{ exitCode: 4, ordered: 0 },
-	]);
+	expect(bodies.map(({ exitCode }) => exitCode)).toEqual([0, 2, 2]);
 });
 
 test('a notification names rows that were edited in the same field on one line', async () => {

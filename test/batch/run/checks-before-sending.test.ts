@@ -63,8 +63,11 @@ test('an order is not sent if the page with a free slot shows the last failure t
 			world.create('colleague', { product_name: 'Lamp' });
 		return null;
 	};
-	const products = makeRows({ product_name: 'Pan' }, { product_name: 'Cup' });
-	const result = await world.runBatch({ rows: products, options: { maxFailures: ['1'] } });
+	const names = ['Bowl', 'Vase', 'Tray', 'Jar'];
+	await world.runBatch({ rows: makeRows(...names.map((product_name) => ({ product_name }))) });
+	world.created.length = 0;
+	const all = [...names, 'Pan', 'Cup'].map((product_name) => ({ product_name }));
+	const result = await world.runBatch({ rows: makeRows(...all) });
 	expect(result?.finished?.stop?.code).toBe('failures_in_row');
 	expect(world.created).toHaveLength(2);
 });

@@ -14,47 +14,39 @@ describe('when a service fails every brief', () => {
 		}
 		expect(paid).toEqual([6, 7, 8, 9]);
 	});
-
-	test('--max-failures 0 stops no run', async () => {
-		const batch = new VirtualBatch({ shouldFail: () => true });
-		const { end } = await batch.run(listProducts(9), { maxFailures: ['0'] });
-		expect([end, batch.sandbox.briefs.length]).toEqual(['complete', 9]);
-	});
 });
 
-describe('--max-failures 2', () => {
-	const two = { maxFailures: ['2'] };
-
-	test('counts failures in a row: a ready brief that was paid for resets the count', async () => {
-		const batch = new VirtualBatch({ shouldFail: (index) => index % 2 === 0 });
-		for (const count of [1, 2, 3, 5]) await batch.run(listProducts(count), two);
-		expect(batch.sandbox.briefs).toHaveLength(5);
+describe('failures in a row', () => {
+	test('begin anew after a ready brief that was paid for', async () => {
+		const batch = new VirtualBatch({ shouldFail: (index) => index !== 4 });
+		for (const count of [4, 5, 9]) await batch.run(listProducts(count));
+		expect(batch.sandbox.briefs).toHaveLength(9);
 	});
 
-	test('counts no reused brief, failed or ready', async () => {
+	test('do not count reused briefs, failed or ready', async () => {
 		const batch = new VirtualBatch({ shouldFail: () => true });
-		for (const name of listProducts(2)) batch.sandbox.addBrief({ product_name: name }, 0);
-		expect((await batch.run(listProducts(3), two)).ordered).toBe(1);
-		batch.sandbox.addBrief({ product_name: 'Product 3' }, 0, { shouldFail: false });
-		expect((await batch.run(listProducts(4), two)).ordered).toBe(0);
-		// Two orders, because both slots are in use at the time of the second failure.
-		expect((await batch.run(listProducts(8), two)).ordered).toBe(2);
+		for (const name of listProducts(3)) batch.sandbox.addBrief({ product_name: name }, 0);
+		expect((await batch.run(listProducts(7))).ordered).toBe(4);
+		batch.sandbox.addBrief({ product_name: 'Product 7' }, 0, { shouldFail: false });
+		expect((await batch.run(listProducts(8))).ordered).toBe(0);
+		// Two orders, because both slots are in use at the time of the fifth failure.
+		expect((await batch.run(listProducts(20))).ordered).toBe(2);
 	});
 
-	test('sends one order after two failures, also if the service rejects it', async () => {
+	test('let the next run send one order, also if the service rejects it', async () => {
 		const batch = new VirtualBatch({ shouldFail: () => true });
-		await batch.run(listProducts(2), two);
+		await batch.run(listProducts(5));
 		batch.intercept = () => makeRefusal(400, 'invalid', 'No');
-		const { end, report } = await batch.run(listProducts(5), two);
-		expect([end, report.counts.failed]).toEqual(['failures_in_row', 3]);
+		const { end, report } = await batch.run(listProducts(8));
+		expect([end, report.counts.failed]).toEqual(['failures_in_row', 6]);
 	});
 
-	test('does not count orders that the service rejects', async () => {
+	test('do not count orders that the service rejects', async () => {
 		const batch = new VirtualBatch();
 		batch.intercept = () => makeRefusal(400, 'invalid', 'No');
-		const { end, report } = await batch.run(listProducts(3), two);
+		const { end, report } = await batch.run(listProducts(6));
 		expect(end).toBe('complete');
-		expect(report.counts.failed).toBe(3);
+		expect(report.counts.failed).toBe(6);
 	});
 });
 

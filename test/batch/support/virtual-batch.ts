@@ -34,6 +34,10 @@ export class VirtualBatch {
 		return answer;
 	};
 
+	async readStore(): Promise<OrderStore> {
+		return await OrderStore.read(this.disk, 'out/journal.jsonl', () => 0);
+	}
+
 	/** @param signal stops the run, as Ctrl-C does */
 	async run(
 		products: readonly string[],
@@ -52,7 +56,7 @@ export class VirtualBatch {
 		const context = { invocation, ports, signal };
 		const { finished } = await runQuietly(context, (session) => this.onSession(session));
 		if (finished === null) throw new Error('The run was refused');
-		const { orders } = await OrderStore.read(this.disk, 'out/journal.jsonl', () => 0);
+		const { orders } = await this.readStore();
 		const statuses = finished.report.rows.slice(0, rows.length).map(({ status }) => status);
 		return {
 			...finished,
