@@ -186,7 +186,7 @@ function makeEntry(
 		columns: table.columns,
 		isPartial: selection.only !== null,
 		keyFingerprint,
-		profiles: settings.envFile,
+		profiles: settings.profile,
 		isConfirmed: confirmations.length > 0,
 	};
 }

@@ -179,7 +179,7 @@ export function readEndpoint({ baseUrl, apiKey, proxy }: Settings): Endpoint {
 		text: 'Set CREATOR_BRIEFING_BASE_URL, or pass --base-url https://HOST/v1.',
 	};
 	const key = {
-		text: 'Set CREATOR_BRIEFING_API_KEY, in the environment or in an --env-file.',
+		text: 'Set CREATOR_BRIEFING_API_KEY, in the environment or in a --profile.',
 	};
 	if (baseUrl !== undefined) throw new UsageProblem('The API key is missing.', [key]);
 	if (apiKey !== '') throw new UsageProblem('The address of the service is missing.', [address]);

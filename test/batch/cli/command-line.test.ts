@@ -10,7 +10,7 @@ import { DEFAULT_CSV_OPTIONS } from '../../../batch/csv/types';
 import { typeCommand } from '../support/type-command';
 
 const USE_BRIEF = '--use-brief 3=9b2f6c1e-5d0a-4c57-8e0f-3a1d7c9b2e46';
-const FILES = `--env-file ${devNull} --env-file ${devNull}`;
+const FILES = `--profile ${devNull} --profile ${devNull}`;
 const HOOK = '--notify https://hooks.example/secret';
 
 test.each<[repeat: RepeatedOptions, line: string, command: CommandName, expected: string]>([

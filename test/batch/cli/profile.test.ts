@@ -17,7 +17,7 @@ afterAll(() => process.chdir(before));
 /** Writes a profile, and returns a command line with it. */
 function useProfile(text: string | Buffer): string {
 	writeFileSync('acme/a.env', text);
-	return 'run a.csv --env-file acme/a.env';
+	return 'run a.csv --profile acme/a.env';
 }
 
 describe('a variable', () => {
@@ -45,21 +45,21 @@ describe('a variable', () => {
 	});
 });
 
-describe('--env-file', () => {
+describe('--profile', () => {
 	const environment = { CREATOR_BRIEFING_MAX: '4' };
 
 	test.each([
-		['wins over the environment', '--env-file night.env', 7],
-		['loses against an argument', '--env-file night.env --max 3', 3],
-		['wins over an earlier file', '--env-file night.env --env-file five.env', 5],
-		['loses against a later file', '--env-file five.env --env-file night.env', 7],
+		['wins over the environment', '--profile night.env', 7],
+		['loses against an argument', '--profile night.env --max 3', 3],
+		['wins over an earlier file', '--profile night.env --profile five.env', 5],
+		['loses against a later file', '--profile five.env --profile night.env', 7],
 	])('%s', async (_reason, options, max) => {
 		const settings = await typeSettings(`run a.csv ${options}`, environment);
 		expect(settings).toMatchObject({ max, quiet: true });
 	});
 
 	test('can be named by a variable', async () => {
-		const env = { ...environment, CREATOR_BRIEFING_ENV_FILE: 'five.env\nnight.env' };
+		const env = { ...environment, CREATOR_BRIEFING_PROFILE: 'five.env\nnight.env' };
 		expect(await typeSettings('run a.csv', env)).toMatchObject({ max: 7, quiet: true });
 	});
 
@@ -133,7 +133,7 @@ describe('--env-file', () => {
 	});
 
 	test('is refused if it does not exist', async () => {
-		expect(await getUsageError('run a.csv --env-file b.env')).toBe('2 File not found: b.env.');
+		expect(await getUsageError('run a.csv --profile b.env')).toBe('2 File not found: b.env.');
 	});
 
 	test('is refused in UTF-16, as PowerShell writes it', async () => {
@@ -150,7 +150,7 @@ describe('--env-file', () => {
 		['set CREATOR_BRIEFING_MAX=5', unknown],
 		["$env:CREATOR_BRIEFING_MAX='5'", unknown],
 		['CREATOR_BRIEFING_REORDER=changed', unknown],
-		['CREATOR_BRIEFING_ENV_FILE=five.env', unknown],
+		['CREATOR_BRIEFING_PROFILE=five.env', unknown],
 		['CREATOR_BRIEFING_API_KEY=cbk_a#b', 'the value contains “#”, which starts a comment.'],
 		['CREATOR_BRIEFING_API_KEY=<YOUR_API_KEY>', 'is a placeholder, not an API key.'],
 	])('is refused with the line %s', async (text, message) => {
