@@ -51,7 +51,6 @@ const COMMANDS: Commands = {
 	run,
 	retry: run,
 	status: load(async () => (await import('./commands/status.js')).statusCommand),
-	report: load(async () => (await import('./commands/report.js')).reportCommand),
 	doctor: load(async () => (await import('./commands/doctor.js')).doctorCommand),
 };
 

@@ -14,7 +14,7 @@ export function openPorts(): Ports {
 		disk: realDisk,
 		lockFolder,
 		connect: (endpoint) => {
-			// `status` and `report` do not connect, and loading axios would double their time.
+			// `status` does not connect, and loading axios would double its time.
 			const send = import('./http.js').then(({ createSend }) => createSend(endpoint, GRACE_MS));
 			return async (request, signal) => await (await send)(request, signal);
 		},

@@ -18,7 +18,7 @@ import type { Subject } from '../report/subject';
 import type { Ports } from './session';
 import { makeSubject } from './subject';
 
-/** A folder as `status` and `report` see it, without asking the service. */
+/** A folder as `status` sees it, without asking the service. */
 interface FolderView {
 	readonly subject: Subject;
 	readonly lastRun: RunEntry;
@@ -39,7 +39,11 @@ export async function readFolder(
 ): Promise<FolderView> {
 	const { runs, orders } = folder.store;
 	const lastRun = runs.last;
-	if (lastRun === undefined) throw makeNoRunError(folder.path);
+	if (lastRun === undefined)
+		throw new UsageProblem(
+			`There is no run in ${folder.path}.`,
+			'Name the folder of the journal: brief-batch status DIR.',
+		);
 	const { lastStarted, reference = lastStarted } = runs;
 	const table =
 		reference && (await readTable(reference.csv, reference.csvOptions).catch(nullIfUnusable));
@@ -66,13 +70,6 @@ export async function readFolder(
 		table: table ?? null,
 		report: makeReport({ orders, rows, allowanceLeft, now, wording }),
 	};
-}
-
-export function makeNoRunError(folder: string): UsageProblem {
-	return new UsageProblem(
-		`There is no run in ${folder}.`,
-		'Name the folder of the journal: brief-batch status DIR, or brief-batch report --out DIR.',
-	);
 }
 
 /** If the CSV was moved or can no longer be used, the orders are counted instead. Other errors are unexpected. */

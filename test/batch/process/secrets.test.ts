@@ -91,7 +91,7 @@ function readEverything(folder: string): string {
 }
 
 const ORDER_COMMANDS = ['run products.csv --json --yes', 'retry products.csv --yes'];
-const READ_COMMANDS = ['plan products.csv', 'status', 'report', 'doctor'];
+const READ_COMMANDS = ['plan products.csv', 'status', 'doctor'];
 
 /**
  * Runs commands on a service that repeats the key. Returns all of their output, files and process lists.

@@ -7,7 +7,6 @@ import { toCliError } from '../../../batch/commands/to-cli-error';
 import { runProgram, type Commands, type Invocation } from '../../../batch/cli/program';
 import { doctorCommand } from '../../../batch/commands/doctor';
 import { planCommand } from '../../../batch/commands/plan';
-import { reportCommand } from '../../../batch/commands/report';
 import { runCommand } from '../../../batch/commands/run';
 import { statusCommand } from '../../../batch/commands/status';
 import { readTable } from '../../../batch/csv/read-table';
@@ -123,7 +122,6 @@ export class TestProgram {
 			run: execute(runCommand),
 			retry: execute(runCommand),
 			status: execute(statusCommand),
-			report: execute(reportCommand),
 			doctor: execute(doctorCommand),
 		};
 		const describeError = async (error: unknown) => toCliError(error, this.clock.now());
