@@ -1,3 +1,5 @@
+import { HEADER_ALIASES } from '../../../core/input/header-aliases';
+import { INPUT_FIELDS } from '../../../core/input/input-fields';
 import { COMMAND_NAMES } from '../../../batch/cli/options';
 import { typeCommand, getUsageError } from '../support/type-command';
 
@@ -15,6 +17,18 @@ const formatHint = (command: string) => `\nTo see all options:\n  brief-batch ${
 
 test.each([
 	['unlock', `Unknown command 'unlock'.${SEE_COMMANDS}`],
+	['help unlock', `Unknown command 'unlock'.${SEE_COMMANDS}`],
+	['p.csv', '“p.csv” is a file, not a command.\nTo order its briefs:\n  brief-batch run p.csv\n'],
+	['p.csv --max 2', '\n  brief-batch run p.csv --max 2\n'],
+	[
+		'--out x run a.csv',
+		'--out is before the command.\nOptions come after it: brief-batch run FILE.csv --out …\n',
+	],
+	['--max=3 run a.csv', '--max is before the command.\n'],
+	['doctor --base-url x', `It is not the address of a service.`],
+	['doctor --base-url x', formatHint('doctor')],
+	['status --out=', formatHint('status')],
+	['retry a.csv --dry-run --max x', formatHint('plan')],
 	['run', `Missing required argument 'FILE.csv'.${formatHint('run')}`],
 	['run a.csv --maxx 3', `Unknown option '--maxx' (Did you mean --max?)${formatHint('run')}`],
 	['run a.csv --quiet=yes', `Unknown option '--quiet=yes'.${formatHint('run')}`],
@@ -44,6 +58,16 @@ describe('help', () => {
 		expect(output.split('\n').filter((line) => line.length > 80)).toEqual([]);
 	});
 
+	test.each([
+		['help', 'brief-batch'],
+		['help help', 'brief-batch'],
+		['help run', 'brief-batch run'],
+	])('is printed by “%s”', async (line, usage) => {
+		const { exitCode, output, errors } = await typeCommand(line);
+		expect([exitCode, errors]).toEqual([0, '']);
+		expect(output).toContain(`Usage: ${usage} [options]`);
+	});
+
 	test('lists all commands and exit codes', async () => {
 		const { exitCode, output } = await typeCommand('--help');
 		expect(exitCode).toBe(0);
@@ -61,6 +85,22 @@ describe('help', () => {
 		const { output } = await typeCommand(`${command} --help`);
 		for (const flag of shown) expect(output).toContain(flag);
 		for (const flag of hidden) expect(output).not.toContain(`${flag} `);
+	});
+
+	test.each(['plan', 'run', 'retry'])(
+		'of %s lists the fields and their headers',
+		async (command) => {
+			const { output } = await typeCommand(`${command} --help`);
+			for (const field of INPUT_FIELDS)
+				expect(output).toMatch(new RegExp(`^  ${field} +[A-Z]`, 'm'));
+			for (const { names } of Object.values(HEADER_ALIASES))
+				for (const name of names) expect(output).toContain(name);
+		},
+	);
+
+	test('says that --only narrows the exit code', async () => {
+		const { output } = await typeCommand('run --help');
+		expect(output.replace(/\s+/g, ' ')).toContain('the exit code is about them alone');
 	});
 });
 

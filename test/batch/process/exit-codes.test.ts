@@ -11,6 +11,14 @@ test('returns 0 when every row is ready, and the same command again orders nothi
 	expect(folder.findFaults()).toEqual([]);
 });
 
+test('returns 0 when help is printed', async () => {
+	const folder = await openClientFolder(1);
+	for (const args of ['help', 'help run', '--help', 'run --help', '--version']) {
+		const { code, err } = await folder.run(args);
+		expect([args, code, err]).toEqual([args, 0, '']);
+	}
+});
+
 test('returns 1 when rows failed or are invalid, and 0 for a retry of nothing', async () => {
 	const folder = await openClientFolder([...makeProducts(1), 'Lamp (discontinued),,', 'n/a,,']);
 	expect(await folder.getCodeAndBriefs('run products.csv')).toEqual([1, 2]);
