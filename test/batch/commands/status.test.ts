@@ -92,3 +92,14 @@ test('shows one line per folder, the most urgent first, and ends with the most u
 		expect.stringMatching(/^ {2}ready {4}28 days ago +3 ready$/),
 	]);
 });
+
+test.each(['acme', 'acme/', 'acme/briefs'])(
+	'finds the folder briefs in the folder of a client: status %s',
+	async (path) => {
+		const program = new TestProgram();
+		program.writeProducts('Mug');
+		await program.run('run products.csv --out acme/briefs');
+		const { code, output } = await program.run(`status ${path}`);
+		expect([code, output]).toEqual([0, expect.stringContaining('1 ready')]);
+	},
+);
