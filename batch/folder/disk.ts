@@ -9,7 +9,7 @@ export interface Disk {
 	read(path: string): Promise<Buffer | null>;
 	/** Appends the bytes and returns when they are on the disk. */
 	append(path: string, bytes: Buffer): Promise<void>;
-	/** Replaces the file: afterwards it has either its old or its new content, never a part. */
+	/** Replaces the file: afterwards it has either its old or its new content, never a part. It keeps its mode. */
 	replace(path: string, bytes: Buffer): Promise<void>;
 	/** Creates the folder, and returns the topmost folder that did not exist; undefined if all existed. */
 	makeFolder(path: string): Promise<string | undefined>;
@@ -30,7 +30,7 @@ export const realDisk: Disk = {
 	},
 
 	async append(path, bytes) {
-		const file = await fs.open(path, 'a', 0o600);
+		const file = await fs.open(path, 'a');
 		try {
 			const isNew = (await file.stat()).size === 0;
 			await writeAll(file, path, bytes);
@@ -43,8 +43,9 @@ export const realDisk: Disk = {
 	async replace(path, bytes) {
 		const temporary = `${path}.${randomBytes(8).toString('hex')}.part`;
 		try {
-			const file = await fs.open(temporary, 'wx', 0o600);
+			const file = await fs.open(temporary, 'wx');
 			try {
+				await keepMode(file, path);
 				await writeAll(file, path, bytes);
 			} finally {
 				await file.close();
@@ -64,7 +65,7 @@ export const realDisk: Disk = {
 		// One at a time: on Windows, mkdir with `recursive` never returns if a name is too long.
 		const missing = await findMissingFolders(resolve(path));
 		for (const folder of missing)
-			await fs.mkdir(folder, { mode: 0o700 }).catch(async (error: unknown) => {
+			await fs.mkdir(folder).catch(async (error: unknown) => {
 				// Another process might have created the folder in the meantime.
 				if (!(await isFolder(folder))) throw error;
 			});
@@ -88,6 +89,13 @@ export const realDisk: Disk = {
 
 	list: async (path) => (await fs.readdir(path).catch(nullIfMissing)) ?? [],
 };
+
+/** Gives a new file the mode of the file that it replaces. Some file systems refuse a change of modes, and all modes are the same. */
+async function keepMode(file: fs.FileHandle, path: string): Promise<void> {
+	const replaced = await fs.stat(path).catch(nullIfMissing);
+	if (replaced !== null && replaced.mode !== (await file.stat()).mode)
+		await file.chmod(replaced.mode & 0o777);
+}
 
 /** Returns the folders that have to be made for a path, the topmost first. */
 async function findMissingFolders(path: string): Promise<string[]> {

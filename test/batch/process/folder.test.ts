@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { openClientFolder } from '../../support/client-folder';
 
 jest.setTimeout(60_000);
@@ -55,4 +55,19 @@ test('names the line of a damaged journal, and every command ends with 2', async
 		expect([command, code, err]).toEqual([command, 2, expect.stringContaining('line 2')]);
 	}
 	expect(folder.sandbox.createdCount()).toBe(1);
+});
+
+test('new files follow the umask, and a file that is replaced keeps its mode', async () => {
+	const folder = await openClientFolder(2);
+	const via = ['sh', '-c', 'umask 027; exec "$@"', 'sh'];
+	await folder.run('run products.csv --max 1', { via });
+	const getMode = (name: string) => (statSync(folder.resolve(name)).mode & 0o777).toString(8);
+	const [file = ''] = readdirSync(folder.resolve('briefs/results'));
+	const files = ['journal.jsonl', 'results.csv', 'report.html', `results/${file}`];
+	const getModes = () => files.map((name) => getMode(`briefs/${name}`));
+	expect(getModes()).toEqual(['640', '640', '640', '640']);
+	expect([getMode('briefs'), getMode('briefs/results')]).toEqual(['750', '750']);
+	for (const name of files) chmodSync(folder.resolve(`briefs/${name}`), 0o664);
+	await folder.run('run products.csv', { via });
+	expect(getModes()).toEqual(['664', '664', '664', '664']);
 });
