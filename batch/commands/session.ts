@@ -16,6 +16,7 @@ import { FolderStore, type Access } from '../folder/folder-store';
 import type { LockFolder } from '../folder/lock';
 import type { CommandBuilder, CommandRepeater } from '../plan/command-builder';
 import type { Wording } from '../report/row-messages';
+import { refuseForeignFiles } from './foreign-files';
 import { chooseProxy, type Proxy } from './proxy';
 import { WaitWatch } from '../run/wait-watch';
 import type { Console } from '../terminal/console';
@@ -101,6 +102,7 @@ export async function openOffline(
 	const { files, settings, command: typedCommand, repeatOptions } = invocation;
 	const [file = ''] = files;
 	const { clock } = ports;
+	await refuseForeignFiles(settings.out, ports.disk);
 	const openFolder = () => FolderStore.open(settings.out, access, { ...ports, signal });
 	const readCsv = () => ports.readTable(file, getCsvOptions(settings));
 	const { table, folder } = (await FolderStore.exists(settings.out, ports))

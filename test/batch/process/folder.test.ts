@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { openClientFolder } from '../../support/client-folder';
 
 jest.setTimeout(60_000);
@@ -70,4 +70,16 @@ test('new files follow the umask, and a file that is replaced keeps its mode', a
 	for (const name of files) chmodSync(folder.resolve(`briefs/${name}`), 0o664);
 	await folder.run('run products.csv', { via });
 	expect(getModes()).toEqual(['664', '664', '664', '664']);
+});
+
+test('a CSV that the run would overwrite is refused, also through a link', async () => {
+	const folder = await openClientFolder(1);
+	folder.write('results.csv', folder.read('products.csv'));
+	symlinkSync('results.csv', folder.resolve('list.csv'));
+	for (const command of ['run results.csv', 'run ./list.csv', 'plan list.csv']) {
+		const { code, err } = await folder.run(`${command} --out .`);
+		expect([command, code, err]).toEqual([command, 2, expect.stringContaining('./results.csv')]);
+	}
+	expect(folder.read('results.csv')).toBe(folder.read('products.csv'));
+	expect(folder.sandbox.createdCount()).toBe(0);
 });
