@@ -36,6 +36,9 @@ const EXIT_CODES = {
 	/** Confirmations are missing. */
 	not_permitted: EXIT.unusable,
 	cancelled: EXIT.unusable,
+	/** The base URL is not the address of the service (404). */
+	address_wrong: EXIT.unusable,
+	proxy_failed: EXIT.stoppedEarly,
 	key_refused: EXIT.refused,
 	scope_missing: EXIT.refused,
 	licence_missing: EXIT.refused,

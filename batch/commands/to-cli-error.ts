@@ -18,11 +18,18 @@ export function toCliError(error: unknown, now: number): CliError {
 	if (error instanceof Cancellation) return new CliError('cancelled', error);
 	if (error instanceof UsageProblem) return new CliError('usage', error);
 	if (error instanceof ServiceError)
-		return new CliError(SERVICE_CODES[error.kind], describeServiceError(error, now));
+		return new CliError(getServiceCode(error), describeServiceError(error, now));
 	const { syscall, code = '', path = 'a file' } = error as NodeJS.ErrnoException;
 	return syscall === undefined
 		? new CliError('unexpected', describeBug(error))
 		: new CliError('disk_failed', describeDiskError(path, code));
+}
+
+function getServiceCode({ kind, status, proxy }: ServiceError): ErrorCode {
+	// Also the page of a server that has no such path, as without /v1.
+	if (status === 404) return 'address_wrong';
+	const isFromProxy = status === 407 || (status === null && proxy !== null);
+	return isFromProxy ? 'proxy_failed' : SERVICE_CODES[kind];
 }
 
 const SERVICE_CODES: Readonly<Record<ErrorKind, ErrorCode>> = {
@@ -31,7 +38,7 @@ const SERVICE_CODES: Readonly<Record<ErrorKind, ErrorCode>> = {
 	credential_changed: 'key_refused',
 	scope_missing: 'scope_missing',
 	licence_missing: 'licence_missing',
-	not_found: 'service_unavailable',
+	not_found: 'address_wrong',
 	rate_limited: 'service_unavailable',
 	slots_busy: 'slots_busy',
 	allowance_used_up: 'allowance_used_up',

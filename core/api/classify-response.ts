@@ -126,6 +126,7 @@ function classify(
 	if (status < 400 || status === 408) return toUnanswered(request, 'unreadable_answer');
 	if (status >= 500) return toUnanswered(request, 'service_unavailable');
 	if (status === 401) return 'key_refused';
+	if (status === 402) return 'licence_missing';
 	if (status === 404) return 'not_found';
 	// "The request with this key is still running" is not about slots.
 	const isAboutKey = KEY_TEXT.test(`${code} ${text}`);

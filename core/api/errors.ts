@@ -10,7 +10,7 @@ export type ErrorKind =
 	| 'credential_changed'
 	/** 403: the key lacks the operation's scope. */
 	| 'scope_missing'
-	/** 403: the workspace lacks a Business licence. */
+	/** 402 or 403: the workspace lacks a Business licence, or has not paid for it. */
 	| 'licence_missing'
 	/** 404. */
 	| 'not_found'

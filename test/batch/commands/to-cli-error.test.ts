@@ -23,6 +23,25 @@ test.each([
 	expect(toCliError(error, NOW).exitCode).toBe(exitCode);
 });
 
+test.each<[what: string, facts: Partial<ServiceError>, code: string, exitCode: number]>([
+	['a page with 404', { source: 'page', status: 404 }, 'address_wrong', 2],
+	['a proxy that failed', { proxy: 'HTTPS_PROXY' }, 'proxy_failed', 5],
+	['a proxy that asks for a password', { source: 'page', status: 407 }, 'proxy_failed', 5],
+	[
+		'a page that came through a proxy',
+		{ source: 'page', status: 503, proxy: 'HTTPS_PROXY' },
+		'service_unavailable',
+		5,
+	],
+])('%s is the code %s', (_what, facts, code, exitCode) => {
+	const error = new ServiceError({
+		kind: 'service_unavailable',
+		operation: 'list_briefs',
+		...facts,
+	});
+	expect(toCliError(error, NOW)).toMatchObject({ code, exitCode });
+});
+
 test('a CSV that cannot be used ends with 2, and its options are named', () => {
 	const step = { text: 'Name the column:', options: { id: 'Item No.' } };
 	const problem = new CsvProblem('the CSV has no column “SKU”.', [step], {

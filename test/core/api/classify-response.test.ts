@@ -25,8 +25,9 @@ async function classify(
 describe('an error in the form of docs/api.md 7', () => {
 	test.each<[number[], ErrorKind, ErrorKind]>([
 		[[100, 301, 302, 307, 408], 'unconfirmed', 'unreadable_answer'],
-		[[400, 402, 405, 413, 422, 423], 'invalid_input', 'invalid_input'],
+		[[400, 405, 413, 422, 423], 'invalid_input', 'invalid_input'],
 		[[401], 'key_refused', 'key_refused'],
+		[[402], 'licence_missing', 'licence_missing'],
 		[[403], 'scope_missing', 'scope_missing'],
 		[[404], 'not_found', 'not_found'],
 		[[409], 'conflict', 'conflict'],

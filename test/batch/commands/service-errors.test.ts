@@ -1,0 +1,45 @@
+import { makeRefusal, type Fault } from '../../support/faults';
+import { TestProgram } from '../support/test-program';
+
+const COMMANDS = ['plan products.csv', 'run products.csv', 'retry products.csv', 'doctor'];
+const NO_ROUTE = makeRefusal(404, 'not_found', 'No route matches');
+const PAGE: Fault = { status: 404, body: '<title>404 Not Found</title>' };
+
+describe.each([
+	['the service', NO_ROUTE],
+	['another server', PAGE],
+])('before the first answer, a 404 of %s', (_who, fault) => {
+	test.each(COMMANDS)(
+		'ends %s with 2, and the message says to check the base URL',
+		async (line) => {
+			const program = new TestProgram();
+			program.writeProducts('Mug');
+			program.sandbox.intercept = () => fault;
+			const { code, output } = await program.run(line);
+			expect([code, output]).toEqual([2, expect.stringContaining('(404)')]);
+			expect(output).toContain('Check the base URL: it ends in /v1.');
+		},
+	);
+});
+
+describe('a licence that was not paid for (402)', () => {
+	const UNPAID = makeRefusal(402, 'payment_required', 'The licence has not been paid for');
+
+	test.each(COMMANDS)('ends %s with 4', async (line) => {
+		const program = new TestProgram();
+		program.writeProducts('Mug');
+		program.sandbox.fail('list_licences', UNPAID);
+		const { code, output } = await program.run(line);
+		expect([code, output]).toEqual([4, expect.stringContaining('has not been paid for')]);
+	});
+
+	test('ends a run with 4 at its first order, and the rows stay pending', async () => {
+		const program = new TestProgram();
+		program.writeProducts('Mug', 'Pan', 'Cup');
+		program.sandbox.fail('create_brief', UNPAID);
+		expect((await program.run('run products.csv')).code).toBe(4);
+		expect(program.sandbox.count('create_brief')).toBe(1);
+		expect(program.readFile('results.csv').match(/,pending,/g)).toHaveLength(3);
+		expect((await program.run('run products.csv')).code).toBe(0);
+	});
+});
