@@ -51,7 +51,7 @@ const SERVICE_CODES: Readonly<Record<ErrorKind, ErrorCode>> = {
 
 function describeDiskError(path: string, code: string): Finding {
 	return makeFinding(`Cannot read or write ${path} (${code}).`, {
-		text: 'Check disk space and permissions, then run the command again.',
+		text: 'Check that it was not moved, the disk space and the permissions. Then run the command again.',
 	});
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, renameSync, statSync, symlinkSync } from 'node:fs';
 import { openClientFolder } from '../../support/client-folder';
 
 jest.setTimeout(60_000);
@@ -82,4 +82,17 @@ test('a CSV that the run would overwrite is refused, also through a link', async
 	}
 	expect(folder.read('results.csv')).toBe(folder.read('products.csv'));
 	expect(folder.sandbox.createdCount()).toBe(0);
+});
+
+test('ends with 5 and the path of the folder that was moved away during the run', async () => {
+	const folder = await openClientFolder(3, { speed: 100 });
+	const running = folder.start('run products.csv --out acme/briefs');
+	await running.waitForOutput(/row 2 +ordered/);
+	renameSync(folder.resolve('acme'), folder.resolve('moved'));
+	const { code, out, err } = await running.ended;
+	expect([code, out + err]).toEqual([5, expect.stringContaining('write acme/briefs (ENOENT).')]);
+	expect(folder.exists('acme')).toBe(false);
+	renameSync(folder.resolve('moved'), folder.resolve('acme'));
+	const next = 'run products.csv --out acme/briefs';
+	expect(await folder.getCodeAndBriefs(next)).toEqual([0, 3]);
 });
