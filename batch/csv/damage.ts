@@ -56,16 +56,7 @@ function findLayoutDamage({ cells }: CsvLine, width: number): string[] {
 		damage.push(`The row has ${cells.length} cells, but the header has ${width}`);
 	if (cells.some((cell) => /^\s+"/.test(cell)))
 		damage.push('The row has a space before a quotation mark');
-	if (hasSplitQuote(cells))
-		damage.push('The row has a text in “…” that reaches over several cells');
 	return damage;
-}
-
-/** Typographic quotation marks do not protect a delimiter: “Pan, black” becomes two cells. */
-function hasSplitQuote(cells: readonly string[]): boolean {
-	const opening = cells.findIndex((cell) => /^\s*[“„«][^“”„«»]*$/.test(cell));
-	if (opening === -1) return false;
-	return cells.slice(opening + 1).some((cell) => /^[^“”„«»]+[”“»]/.test(cell));
 }
 
 /** An unquoted line break cuts a row in two. The second half can look like a complete row. */

@@ -55,11 +55,6 @@ const PROBLEMS: readonly ProblemCheck[] = [
 		fix: 'Paste the result as text, or leave the cell empty.',
 	},
 	{
-		pattern: patterns.LOADING,
-		message: 'is {}, which a spreadsheet shows while it loads',
-		fix: 'Wait until the sheet is complete, then export it again.',
-	},
-	{
 		isFolded: true,
 		pattern: patterns.MISSING_VALUE,
 		message: 'is {}, which programs write for a missing value',
@@ -132,19 +127,11 @@ const DAMAGE: readonly Check[] = [
 		message: 'contains {}, which was probably read with the wrong encoding',
 	},
 	{ pattern: patterns.HTML, message: 'contains {}, which is HTML' },
-	{
-		pattern: patterns.MODEL_OUTPUT,
-		message: 'contains {}, which a language model wrote around its answer',
-	},
 	{ pattern: /_x[\da-f]{4}_/i, message: 'contains {}, an escape code of a spreadsheet' },
 	{
 		prepare: removeLinks,
 		pattern: patterns.LOST_LETTERS,
 		message: 'contains {}, where question marks probably replaced letters',
-	},
-	{
-		pattern: patterns.UNCLOSED_QUOTE,
-		message: 'contains {}, a quotation mark that is never closed',
 	},
 	{ pattern: patterns.UNDEFINED, message: 'contains {}, which programs write for a missing value' },
 	{
@@ -162,12 +149,6 @@ const DAMAGE: readonly Check[] = [
 		only: 'product_name',
 		pattern: /^[^,;\t\n]*[,;\t][^\n]*\n/,
 		message: 'has a line break after a delimiter, as if quotation marks had joined two rows',
-	},
-	{ only: 'product_name', pattern: patterns.FILE_LINK, message: 'is {}, a link to a file' },
-	{
-		only: 'product_name',
-		pattern: patterns.UNTITLED,
-		message: 'is {}, which programs write for a missing name',
 	},
 	{
 		only: 'product_name',
