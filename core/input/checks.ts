@@ -14,7 +14,7 @@ import { PRODUCT_ID_PATTERN } from '../api/limits';
 import { makeFinding, type Finding } from '../finding';
 import * as patterns from './check-patterns';
 import type { InputField } from './input-fields';
-import { foldText, quote } from './text';
+import { foldText, quote, trimText } from './text';
 
 interface Check {
 	/** The field that is checked; all fields if missing. */
@@ -40,7 +40,7 @@ export const ENTER_NAME = 'Enter the product’s name or its marketplace link.';
 
 const PROBLEMS: readonly ProblemCheck[] = [
 	{
-		pattern: /[\p{Surrogate}\ufffd]/u,
+		pattern: patterns.LOST_CHARACTER,
 		message: 'contains damaged characters: {}',
 		fix: 'Another program has lost them. Type the text again.',
 	},
@@ -144,7 +144,7 @@ const DAMAGE: readonly Check[] = [
 		test: hasCheckDigit,
 		message: 'is {}, probably a barcode (EAN or UPC), not a marketplace ID',
 	},
-	{ only: 'product_name', pattern: /^\d+$/, message: 'is {}, digits alone' },
+	{ only: 'product_name', pattern: /^\P{L}+$/u, message: 'is {}, which has no letter' },
 	{
 		only: 'product_name',
 		pattern: /^[^,;\t\n]*[,;\t][^\n]*\n/,
@@ -176,11 +176,13 @@ export function findDamage(field: InputField, value: string | readonly string[])
 /** No word for “no value” is longer. */
 const MAX_NO_VALUE_LENGTH = 14;
 
-/** True if a cell contains a word for “no value”, such as n/a or -. An optional field then counts as empty. */
+/** True if a text has no letter or digit, or is a word for “no value”, such as n/a. An optional field then counts as empty. */
 export function isNoValue(text: string): boolean {
-	return (
-		text !== '' && text.length <= MAX_NO_VALUE_LENGTH && patterns.NO_VALUE.test(foldText(text))
-	);
+	if (/[\p{L}\p{N}]/u.test(text))
+		return text.length <= MAX_NO_VALUE_LENGTH && patterns.NO_VALUE.test(foldText(text));
+	const marks = trimText(text);
+	const wasText = patterns.SPREADSHEET_ERROR.test(marks) || patterns.LOST_CHARACTER.test(marks);
+	return marks !== '' && !wasText;
 }
 
 /** True if a product name is probably the total line of a table. */

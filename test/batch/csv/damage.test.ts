@@ -82,7 +82,7 @@ test('damaged values are named with the column and the text', async () => {
 	const table = await readCsv('Title,Goal\n4711,for undefined only\n');
 	expect(listWarnings(table)).toEqual([
 		[
-			'Title is “4711”, digits alone',
+			'Title is “4711”, which has no letter',
 			'Goal contains “undefined”, which programs write for a missing value',
 		],
 	]);

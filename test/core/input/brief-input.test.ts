@@ -53,6 +53,7 @@ test('trims texts, writes line ends as \\n and omits empty fields', () => {
 test.each([
 	['n/a', 'None', '-'],
 	['N.A.', '–', '…'],
+	['""', '[]', '(–)'],
 ])('counts %s, %s and %s in optional fields as empty', (audience, objective, reference_urls) => {
 	const parsed = parseBriefInput({ product_name: 'Lamp', audience, objective, reference_urls });
 	expect(parsed.input).toEqual({ product_name: 'Lamp' });

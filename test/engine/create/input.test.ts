@@ -222,7 +222,7 @@ describe('a product name', () => {
 		const { done } = await runInSandbox(items, create());
 		expect(done.hints('Create')).toEqual([
 			matchText(
-				/12345678: 'Product Name' is “12345678”, digits alone\.<br>.*'Product Name' is “# spring list”, like a comment/,
+				/12345678: 'Product Name' is “12345678”, which has no letter\.<br>.*'Product Name' is “# spring list”, like a comment/,
 			),
 		]);
 	});
