@@ -1,6 +1,6 @@
 import { INPUT_FIELDS, type InputField } from '../../core/input/input-fields';
 import { isSameHeader, matchHeader } from '../../core/input/headers';
-import { quote } from '../../core/input/text';
+import { quote, shorten } from '../../core/input/text';
 import { listQuoted } from '../text';
 import { CsvProblem } from './csv-problem';
 import type { CsvOptions, UsedOption } from './types';
@@ -9,17 +9,17 @@ import type { CsvOptions, UsedOption } from './types';
  * Finds the column of each field, by the rank of its header (core/input/headers.ts). The column that `map` names comes first.
  */
 
-/** Returns the fields that the headers name, with or without `map`. */
-export function findFields(
+/** True if a line can be the header: a column contains the products, or another field if `set` supplies the product. */
+export function hasProductColumn(
 	headers: readonly string[],
-	map: CsvOptions['map'],
-): ReadonlySet<InputField> {
+	{ map, set }: Pick<CsvOptions, 'map' | 'set'>,
+): boolean {
 	const mapped = Object.entries(map);
-	const fields = headers.map((header) => {
-		const [, field] = mapped.find(([name]) => isSameHeader(name, header)) ?? [];
-		return field ?? matchHeader(header)?.field;
+	return headers.some((header) => {
+		const [, chosen] = mapped.find(([name]) => isSameHeader(name, header)) ?? [];
+		const field = chosen ?? matchHeader(header)?.field ?? '-';
+		return field === 'product_name' || (field !== '-' && set.product_name !== undefined);
 	});
-	return new Set(fields.filter((field) => field !== undefined && field !== '-'));
 }
 
 /** Returns the name of a column for messages: the header on one line, or the column's letter if the header is empty. */
@@ -83,19 +83,30 @@ export function findFieldColumns(
 		if (best !== undefined) byField.set(field, best);
 	}
 	const hasName = byField.has('product_name') || set.product_name !== undefined;
-	// No column is suggested: a wrong guess would pay for a brief per SKU or brand.
-	if (!hasName || byField.size === 0)
-		throw new CsvProblem(
-			`No column is named product_name. Columns found: ${listQuoted(headers)}.`,
-			[
-				{
-					text: 'Choose the column with the product’s name or link, by the text in its header:',
-					options: { map: { COLUMN: 'product_name' } },
-				},
-			],
-		);
+	if (!hasName || byField.size === 0) throw makeNoProductProblem(headers);
 	return byField;
 }
+
+/** No column is suggested: a wrong guess would pay for a brief per SKU or brand. */
+function makeNoProductProblem(headers: readonly string[]): CsvProblem {
+	// The delimiter is unknown, so the line was read with commas.
+	const firstLine = headers.join(',');
+	const shown = shorten(firstLine.replace(/\s+/g, ' '), MAX_LINE_SHOWN);
+	const hasColumns = headers.length > 1 || /[;\t]/.test(firstLine);
+	return new CsvProblem(
+		`No column is named product_name. The first line is “${shown}”.`,
+		hasColumns
+			? [
+					{
+						text: 'Choose the column with the product’s name or link, by the text in its header:',
+						options: { map: { COLUMN: 'product_name' } },
+					},
+				]
+			: 'Name the column “Product Name”, in a line above the products. Commas, semicolons or tabs separate columns.',
+	);
+}
+
+const MAX_LINE_SHOWN = 200;
 
 type MappedColumns = ReadonlyMap<number, InputField | '-'>;
 

@@ -73,11 +73,17 @@ describe('headers', () => {
 	test('that are not recognized are not suggested as the product name', async () => {
 		const error = await readError('Brand Name,1729481234567890123\nA1,Acme\n');
 		expect(error.message).toBe(
-			'No column is named product_name. Columns found: “Brand Name” and “1729481234567890123”.',
+			'No column is named product_name. The first line is “Brand Name,1729481234567890123”.',
 		);
 		expect(describeSteps(error)).toBe(
 			'Choose the column with the product’s name or link, by the text in its header: --map COLUMN=product_name',
 		);
+	});
+
+	test('of a list without a header are asked for', async () => {
+		const error = await readError('Soap\nMug\n');
+		expect(error.message).toBe('No column is named product_name. The first line is “Soap”.');
+		expect(describeSteps(error)).toMatch(/^Name the column “Product Name”/);
 	});
 
 	test('that fit equally well are suggested without a header that a shell would run', async () => {

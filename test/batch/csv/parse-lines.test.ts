@@ -27,6 +27,17 @@ describe('delimiters', () => {
 			{ map: { 'Artikel, kurz': 'product_name' } },
 		],
 		[
+			'finds the delimiter by another field if --set supplies the product',
+			'Audience;Goal\nCooks, bakers;sell\n',
+			'2 Soap; audience: Cooks, bakers; objective: sell',
+			{ set: { product_name: 'Soap' } },
+		],
+		[
+			'reads the delimiter of a header below titles that contain another',
+			'Shop, spring, 2027, all\n\nName;Goal\nSoap, mild;sell, now, or never\n',
+			'4 Soap, mild; objective: sell, now, or never',
+		],
+		[
 			'reads sep=; without counting it as a row',
 			'sep=;\nName;Goal\nMug,a;b',
 			'2 Mug,a; objective: b',
@@ -35,7 +46,7 @@ describe('delimiters', () => {
 		[
 			'does not read sep=| as a delimiter',
 			'sep=|\nName|Audience\nMug|Bakers\n',
-			'ERROR No column is named product_name. Columns found: “sep=|”.',
+			'ERROR No column is named product_name. The first line is “sep=|”.',
 		],
 	]);
 });
@@ -81,7 +92,7 @@ describe('quotation marks', () => {
 		[
 			'are refused around whole lines',
 			'"Product Name,Audience"\n"Mug,Bakers"\n',
-			'ERROR No column is named product_name. Columns found: “Product Name,Audience”.',
+			'ERROR No column is named product_name. The first line is “Product Name,Audience”.',
 		],
 	]);
 });

@@ -15,7 +15,6 @@ describe('title lines above the header', () => {
 			'Exported,2026-11-21\nShop,Name,Price,Size\nA,Soap,3,S\n',
 			'3 Soap',
 		],
-		['can name a field', 'Products\nProduct\nProduct Name,Goal\nSoap,a', '4 Soap; objective: a'],
 		[
 			'can name a field in one of two cells',
 			'Spring list\nAudience,Cooks\nName,Goal,Facts,Terms\nSoap,a,,\n',
@@ -28,19 +27,24 @@ describe('title lines above the header', () => {
 			{ map: { Artikel: 'product_name' } },
 		],
 		[
-			'are not listed as columns when no header is known',
+			'are shown as the first line when no header is known',
 			'Frühjahr 2026;;\nArtikel;Preis;Status\nSeife;3;aktiv\n',
-			'ERROR No column is named product_name. Columns found: “Artikel”, “Preis” and “Status”.',
+			'ERROR No column is named product_name. The first line is “Frühjahr 2026;;”.',
 		],
 		[
-			'are not assumed in a line with as many cells as the header',
+			'are not assumed in a line with as many texts as the header',
 			'x,y\nName,Audience\nMug,a\n',
-			'ERROR No column is named product_name. Columns found: “x” and “y”.',
+			'ERROR No column is named product_name. The first line is “x,y”.',
+		],
+		[
+			'can have a cell for each column if half of them repeat a word',
+			'Non-editable,Non-editable,Editable,Editable\nProduct ID,Product Name,Price,Quantity\n12345,Soap,3,9\n',
+			'3 Soap; product_id: 12345',
 		],
 		[
 			'are not assumed in many lines, which can be products',
 			'Soap\nMug\nPan\nCup\nPot\nName,Goal\nTea,sell\n',
-			'ERROR No column is named product_name. Columns found: “Soap”.',
+			'ERROR No column is named product_name. The first line is “Soap”.',
 		],
 	]);
 });
