@@ -3,6 +3,7 @@ import { INPUT_FIELDS } from '../../core/input/input-fields';
 import type { BriefInput } from '../../core/api/types';
 import { getCell } from './cells';
 import { getFieldLabel, type Layout } from './layout';
+import { findLinesAboveIds } from './select-products';
 import type { CsvLine, CsvOptions } from './types';
 
 /*
@@ -28,6 +29,7 @@ export function createDamageFinder(
 ): (line: CsvLine, input: BriefInput) => string[] {
 	const afterShort = findLinesAfterShort(lines, layout);
 	const nameOnly = findNameOnlyLines(lines, layout, set);
+	const aboveIds = new Set(findLinesAboveIds(lines, layout));
 	const roundedIds = findRoundedIds(lines.map(({ cells }) => getCell(cells, layout.idIndex)));
 	const labels = INPUT_FIELDS.map((field) => [field, getFieldLabel(field, layout)] as const);
 	return (line, input) => {
@@ -36,6 +38,8 @@ export function createDamageFinder(
 			damage.push('The row follows a row with too few cells, and can be its second half');
 		if (nameOnly.has(line))
 			damage.push('The row has only a name, like a heading; the other rows have more');
+		if (aboveIds.has(line))
+			damage.push('The row is above the first product ID, like an instruction of a template');
 		for (const [field, label] of labels) {
 			const value = input[field];
 			const found = value === undefined ? null : findDamage(field, value);

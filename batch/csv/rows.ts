@@ -1,4 +1,5 @@
 import { makeFinding } from '../../core/finding';
+import { matchHeader } from '../../core/input/headers';
 import { quote } from '../../core/input/text';
 import { parseBriefInput, type FieldProblem } from '../../core/input/brief-input';
 import { isNoValue } from '../../core/input/checks';
@@ -92,7 +93,7 @@ function readValues(
 	return values;
 }
 
-/** If the cells are in the wrong columns, problems of their values would only mislead the user. */
+/** If the cells are in the wrong columns, or the line is a header, problems of their values would only mislead the user. */
 function describeProblems(
 	line: CsvLine,
 	problems: readonly FieldProblem[],
@@ -100,8 +101,14 @@ function describeProblems(
 ): string[] {
 	const layoutProblem = findLayoutProblem(line, context);
 	if (layoutProblem !== null) return [layoutProblem];
+	const { layout } = context;
+	const name = getCell(line.cells, layout.columns.get('product_name') ?? -1);
+	if (matchHeader(name) !== undefined)
+		return [
+			`${getFieldLabel('product_name', layout)} is ${quote(name)}, the header of a column. Delete the row, or enter the product’s full name.`,
+		];
 	return problems.map(({ field, message, nextSteps }) => {
-		const column = getFieldLabel(field, context.layout);
+		const column = getFieldLabel(field, layout);
 		return formatInOneLine({ message: `${column} ${message}.`, nextSteps });
 	});
 }

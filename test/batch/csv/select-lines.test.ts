@@ -81,19 +81,19 @@ describe('lines of an upload template', () => {
 			{ map: { category: 'audience' } },
 		],
 		[
-			'are not assumed in a name that begins like an instruction',
-			'Name,Goal\nEnter the Dungeon,sell\n',
-			'2 Enter the Dungeon; objective: sell',
+			'are not assumed above product IDs that less than half of the products have',
+			'Name,Product ID\nSoap,\nMug,54321\nPan,\nCup,\n',
+			'2 Soap\n3 Mug; product_id: 54321\n4 Pan\n5 Cup',
 		],
 		[
-			'are not assumed in a product named “Optional” that has a price',
-			'Name,Price,SKU\nOptional,12.99,A-1\nSoap,3,A-2\n',
-			'2 Optional\n3 Soap',
+			'are not assumed without product IDs, but a header as name is invalid',
+			'product_name,price\nProduct Name,Price in USD\nEnter a name,\nSoap,3\n',
+			'2 INVALID\n3 Enter a name DAMAGED\n4 Soap',
 		],
 		[
-			'can be around a row with a product ID',
+			'need review above the first product ID if none of them repeats the header',
 			'Name,Product ID\nNama Produk,\nMug,54321\nMandatory,Optional\nPan,12345\n',
-			'3 Mug; product_id: 54321\n5 Pan; product_id: 12345',
+			'2 Nama Produk DAMAGED\n3 Mug; product_id: 54321\n4 INVALID\n5 Pan; product_id: 12345',
 		],
 		['end with the technical names of an Amazon flat file', FLAT_FILE, '4 Glow Serum'],
 		[
@@ -124,19 +124,14 @@ describe('headers between the rows', () => {
 			'2 Mug; objective: a',
 		],
 		[
-			'are invalid with the rows below them if the columns differ',
-			'Name,Audience\nMug,a\nAudience,Name\nb,Pan\n',
-			'2 Mug; audience: a\n3 INVALID\n4 INVALID',
-		],
-		[
-			'are recognized if half of their columns are known',
-			'Name,Audience\nMug,a\nTitle,Price\nPan,3\n',
-			'2 Mug; audience: a\n3 INVALID\n4 INVALID',
+			'are invalid if their columns differ and their product is a header of a field',
+			'Name,Audience\nMug,a\nAudience,Name\nTitle,Price\nPan,3\n',
+			'2 Mug; audience: a\n3 INVALID\n4 INVALID\n5 Pan; audience: 3',
 		],
 		[
 			'are not assumed in a product that has the name of a column in another cell',
-			'Name,Type\nMug,Product\nGoal,Net\n',
-			'2 Mug\n3 Goal',
+			'Name,Type\nMug,Product\nNet,Goal\n',
+			'2 Mug\n3 Net',
 		],
 	]);
 });
