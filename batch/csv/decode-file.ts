@@ -44,6 +44,12 @@ const OTHER_FORMATS: ReadonlyArray<readonly [start: RegExp, name: string, advice
 		'a web page (HTML)',
 		'Download the CSV again. A download without a login often saves a sign-in page.',
 	],
+	[/^\s*<[?!a-z]/i, 'XML', 'Export the data as CSV, then name that file.'],
+	[
+		/^version https:\/\/git-lfs\./,
+		'a pointer of git LFS',
+		'Get the file itself with `git lfs pull`.',
+	],
 	[/^\s*(?:\[\s*["[{]|\{\s*["}])/, 'JSON', 'Export the data as CSV, then name that file.'],
 ];
 

@@ -12,7 +12,7 @@ import { anyOf, stripInvisible } from './text';
  */
 
 /** Words by which templates and forms say whether a column must be filled. */
-export const REQUIREMENT = anyOf(
+const REQUIREMENT = anyOf(
 	'(?:conditionally |conditional )?(?:mandatory|required)',
 	'conditional',
 	'optional',
