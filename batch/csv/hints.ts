@@ -1,9 +1,11 @@
+import { PRODUCT_ID_PATTERN } from '../../core/api/limits';
 import { isSameHeader, matchHeader } from '../../core/input/headers';
 import type { InputField } from '../../core/input/input-fields';
-import { anyOf } from '../../core/input/text';
-import { countValues, getCell } from './cells';
+import { quote } from '../../core/input/text';
+import { formatCount } from '../../core/text';
+import { getCell, normalizeRowId } from './cells';
 import { getColumnName } from './columns';
-import type { CsvFinding, Table } from './types';
+import { isUsable, type CsvFinding, type Table } from './types';
 
 /** Enough rows to judge what a column contains. */
 const MAX_ROWS_SAMPLED = 50;
@@ -23,7 +25,9 @@ export function findHints(table: Table): CsvFinding[] {
 	});
 	return [
 		...columns.flatMap(({ index, texts }) => suggestMap(table, index, texts)),
-		...columns.flatMap(({ index, texts }) => suggestWhere(table, index, texts)),
+		...suggestIgnoring(table),
+		...suggestWhere(table),
+		...suggestId(table),
 	];
 }
 
@@ -34,15 +38,6 @@ const POSSIBLE_HEADERS: ReadonlyArray<readonly [field: InputField, header: RegEx
 	['campaign_terms', /\b(?:commission|offer|deal|conditions)\b|^t&c$/i],
 	['reference_urls', /^(?:(?:video )?(?:url|link)|video|website|landing page)s?$/i],
 ];
-
-/** Words by which shops say whether a product is sold. */
-const SALES_STATUS = new RegExp(
-	`^${anyOf(
-		'(?:in)?active|archived|draft|discontinued|live|hidden|visible',
-		'(?:un)?published|unlisted|enabled|disabled|(?:un)?available',
-	)}$`,
-	'i',
-);
 
 function findPossibleField(header: string): InputField | undefined {
 	// A column of product links, while another column contains the names.
@@ -71,25 +66,55 @@ function suggestMap(
 	return [{ message: `“${name}” is not sent.`, nextSteps: [step] }];
 }
 
-/** A column with more values does not contain states. */
-const MAX_STATES = 6;
+/** Suggests `where` for the variants of products, as some shops export them: only the first row has a name. */
+function suggestWhere({ rows, columns }: Table): CsvFinding[] {
+	const header = columns.product_name?.trim() ?? '';
+	const variants = rows.filter(({ kind, input, cells }, index) => {
+		const first = getCell(cells, 0);
+		const isNameless = kind === 'invalid' && input.product_name === '';
+		return isNameless && first !== '' && first === getCell(rows[index - 1]?.cells ?? [], 0);
+	});
+	if (variants.length === 0 || header === '') return [];
+	const subject = formatCount(variants.length, 'row has', 'rows have');
+	const step = { text: 'To skip rows without it, add:', options: { where: [`${header}!=`] } };
+	const message = `${subject} no ${quote(header)} and begin like the row above, as variants of a product do.`;
+	return [{ message, nextSteps: [step] }];
+}
 
-/** Suggests `where` for a column that says which products are on sale. */
-function suggestWhere(
-	{ headers, rows, options }: Table,
-	index: number,
-	texts: readonly string[],
-): CsvFinding[] {
-	// With a condition, the user has already chosen the rows. It cannot name a column without a header.
-	const canFilter = options.where.length === 0 && headers[index]?.trim() !== '';
-	if (!canFilter || !texts.some((text) => SALES_STATUS.test(text))) return [];
-	const counts = countValues(rows, index);
-	const named = [...counts.values()].filter(({ value }) => value !== '');
-	const [most] = named.sort((a, b) => b.rows - a.rows);
-	if (counts.size < 2 || counts.size > MAX_STATES || most === undefined) return [];
+/** Suggests to ignore a column of product IDs that are not those of a marketplace. */
+function suggestIgnoring({ headers, rows, columns }: Table): CsvFinding[] {
+	const header = columns.product_id;
+	if (header === undefined) return [];
+	const index = headers.indexOf(header);
+	const ids = rows.map(({ cells }) => getCell(cells, index)).filter((id) => id !== '');
+	const [example] = ids;
+	if (example === undefined || ids.some((id) => PRODUCT_ID_PATTERN.test(id))) return [];
 	const name = getColumnName(headers, index);
-	const values = named.map((count) => `${count.rows} “${count.value}”`).join(', ');
-	const advice = 'To order only some of these rows, add a condition such as:';
-	const step = { text: advice, options: { where: [`${name}=${most.value}`] } };
-	return [{ message: `“${name}” contains ${values}.`, nextSteps: [step] }];
+	const text = 'If these are IDs of a shop, ignore the column:';
+	const message = `${quote(name)} contains no marketplace IDs (5 to 40 digits), for example ${quote(example)}.`;
+	return [{ message, nextSteps: [{ text, options: { map: { [name]: '-' } } }] }];
+}
+
+const ID_HEADER = /(?:^|[^a-z])(?:id|sku|code|ref|handle|ean|gtin|asin)(?:$|[^a-z])/i;
+
+/** Fewer different values can be an accident. */
+const MIN_IDS = 3;
+
+/** Suggests `id` for the first column whose values identify the rows. */
+function suggestId({ headers, rows, columns, options }: Table): CsvFinding[] {
+	if (options.id !== null) return [];
+	const read = new Set(Object.values(columns));
+	const usable = rows.filter(isUsable);
+	const index = headers.findIndex((header, at) => {
+		if (!ID_HEADER.test(header) || read.has(header)) return false;
+		const ids = usable.map(({ cells }) => normalizeRowId(getCell(cells, at))).filter(Boolean);
+		const isCount = ids.every((id, position) => id === String(position + 1));
+		return ids.length >= MIN_IDS && new Set(ids).size === ids.length && !isCount;
+	});
+	if (index === -1) return [];
+	const name = getColumnName(headers, index);
+	const text =
+		'If it identifies the product, add this option, so that edited rows keep their briefs:';
+	const message = `${quote(name)} is different in each row.`;
+	return [{ message, nextSteps: [{ text, options: { id: name } }] }];
 }

@@ -1,7 +1,7 @@
 import { makeFinding } from '../../core/finding';
 import { foldText, quote } from '../../core/input/text';
 import { listQuoted } from '../text';
-import { countValues } from './cells';
+import { getCell } from './cells';
 import { getColumnName, requireColumn } from './columns';
 import { CsvProblem } from './csv-problem';
 import type { CsvFinding, CsvLine } from './types';
@@ -53,12 +53,13 @@ function checkValue(
 	lines: readonly CsvLine[],
 	headers: readonly string[],
 ): CsvFinding[] {
-	const counts = countValues(lines, column);
-	if (value === '' || counts.has(foldText(value))) return [];
+	const wanted = foldText(value);
+	const cells = lines.map((line) => getCell(line.cells, column));
+	if (value === '' || cells.some((cell) => foldText(cell) === wanted)) return [];
 	const option = { name: 'where' } as const;
 	const name = quote(getColumnName(headers, column));
 	const message = `no row has ${quote(value)} in ${name}`;
-	const values = [...counts.values()].map((count) => count.value).filter((text) => text !== '');
+	const values = [...new Set(cells)].filter((text) => text !== '');
 	const found = `Values found: ${listQuoted(values, 8)}.`;
 	if (isNegated)
 		throw new CsvProblem(`${message}, so the condition would skip nothing.`, found, option);

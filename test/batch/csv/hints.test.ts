@@ -47,26 +47,59 @@ describe('a column that might be a field', () => {
 	});
 });
 
-describe('a column that might be a status', () => {
-	const STATUSES = 'Title,Status\nSoap,active\nMug,Active\nPan,archived\n';
+describe('rows without a name', () => {
+	const VARIANTS = 'Handle,Title,Size\nsoap,Soap,S\nsoap,,M\nsoap,,L\nmug,Mug,S\n';
 
-	test('is reported with its values and a --where for it', async () => {
-		const [hint] = findHints(await readCsv(STATUSES));
+	test('are reported with a --where that skips them if they begin like the row above', async () => {
+		const [hint] = findHints(await readCsv(VARIANTS));
 		expect([hint?.message, hint === undefined ? '' : describeSteps(hint)]).toEqual([
-			'“Status” contains 2 “active”, 1 “archived”.',
-			'To order only some of these rows, add a condition such as: --where Status=active',
+			'2 rows have no “Title” and begin like the row above, as variants of a product do.',
+			"To skip rows without it, add: --where 'Title!='",
 		]);
 	});
 
-	test('is suggested without a value that a shell would run', async () => {
-		const csv = 'Title,Status\nSoap,$(touch x)\nMug,$(touch x)\nPan,archived\n';
-		expect(await suggest(csv)).toEqual(["--where 'Status=$(touch x)'"]);
+	test.each<[reason: string, csv: string, options: Partial<CsvOptions>]>([
+		['--where skips them', VARIANTS, { where: ['Title!='] }],
+		['--set supplies the name', VARIANTS, { set: { product_name: 'Soap' } }],
+		['they begin in another way', 'Handle,Title\nsoap,Soap\nmug,\n', {}],
+		['they begin with an empty cell', 'Note,Title,Size\n,Soap,S\n,,M\n', {}],
+	])('are not named if %s', async (_reason, csv, options) => {
+		expect(await suggest(csv, options)).toEqual([]);
+	});
+});
+
+describe('a column of product IDs', () => {
+	test('is reported with a --map that ignores it if it has no marketplace ID', async () => {
+		const [hint] = findHints(await readCsv('Name,Product ID\nMug,A-1\nPan,A-2\nCup,\n'));
+		expect([hint?.message, hint === undefined ? '' : describeSteps(hint)]).toEqual([
+			'“Product ID” contains no marketplace IDs (5 to 40 digits), for example “A-1”.',
+			"If these are IDs of a shop, ignore the column: --map 'Product ID=-'",
+		]);
 	});
 
+	test.each(['Name,Product ID\nMug,A-1\nPan,12345\n', 'Name,Product ID\nMug,\n'])(
+		'is not named if it has one, or is empty: %j',
+		async (csv) => expect(await suggest(csv)).toEqual([]),
+	);
+});
+
+describe('a column that might be a row ID', () => {
+	test.each(['ID', 'SKU', 'Item code', 'Ref.', 'Handle', 'Variant SKU', 'ean_code', 'ASIN'])(
+		'“%s” is named with --id',
+		async (header) => {
+			const option = header.includes(' ') ? `'${header}'` : header;
+			const csv = `Name,${header},Code\nMug,M1,x\nPan,P1,y\nCup,C1,z\nPot,,\n`;
+			expect(await suggest(csv)).toEqual([`--id ${option}`]);
+		},
+	);
+
 	test.each<[reason: string, csv: string, options: Partial<CsvOptions>]>([
-		['--where chooses the rows', STATUSES, { where: ['Status!=archived'] }],
-		['all rows have one value', 'Title,Status\nSoap,active\nMug,active\n', {}],
-		['no value is a status', 'Title,Color\nSoap,red\nMug,blue\n', {}],
+		['--id is used', 'Name,SKU\nMug,A\nPan,B\nCup,C\n', { id: 'SKU' }],
+		['two rows share a value', 'Name,SKU\nMug,A\nPan,B\nCup,C\nPot,a\n', {}],
+		['fewer than three rows have a value', 'Name,SKU\nMug,A\nPan,B\nCup,\n', {}],
+		['it only counts the rows', 'Name,ID\nMug,1\nPan,2\nCup,3\n', {}],
+		['it is read as a field', 'Name,Product ID\nMug,12345\nPan,12346\nCup,12347\n', {}],
+		['its header contains the word in another', 'Name,Video\nMug,A\nPan,B\nCup,C\n', {}],
 	])('is not named if %s', async (_reason, csv, options) => {
 		expect(await suggest(csv, options)).toEqual([]);
 	});
