@@ -92,12 +92,20 @@ describe('headers', () => {
 		expect(describeSteps(error)).toBe("Choose a column: --map '$(touch x)=product_name'");
 	});
 
-	test('are listed with the field that is read from each', async () => {
-		const { columnNotices } = await readCsv('Title,product_id,Price,\nSoap,12345,3,x\n');
+	test('are listed with the field that is read from each, and the fields without a column', async () => {
+		const csv = 'Title,product_id,Price,\nSoap,12345,3,x\n';
+		const set = { audience: 'Cooks', objective: 'Sell' };
+		const { columnNotices } = await readCsv(csv, { set });
 		expect(columnNotices).toEqual([
 			'Columns read: “Title” as product_name, product_id.',
 			'Columns not sent, only copied to results.csv: “Price” and “column D”.',
+			'Fields without a column: approved_facts, campaign_terms, creative_direction, reference_urls.',
 		]);
+	});
+
+	test('are listed without the missing fields if all columns are sent', async () => {
+		const { columnNotices } = await readCsv('Title,Goal\nSoap,Sell\n');
+		expect(columnNotices).toEqual(['Columns read: “Title” as product_name, “Goal” as objective.']);
 	});
 });
 
