@@ -75,10 +75,16 @@ function suggestWhere({ rows, columns }: Table): CsvFinding[] {
 		return isNameless && first !== '' && first === getCell(rows[index - 1]?.cells ?? [], 0);
 	});
 	if (variants.length === 0 || header === '') return [];
-	const subject = formatCount(variants.length, 'row has', 'rows have');
+	const name = quote(header);
+	const subject = formatCount(
+		variants.length,
+		`row has no ${name} and begins`,
+		`rows have no ${name} and begin`,
+	);
 	const step = { text: 'To skip rows without it, add:', options: { where: [`${header}!=`] } };
-	const message = `${subject} no ${quote(header)} and begin like the row above, as variants of a product do.`;
-	return [{ message, nextSteps: [step] }];
+	return [
+		{ message: `${subject} like the row above, as variants of a product do.`, nextSteps: [step] },
+	];
 }
 
 /** Suggests to ignore a column of product IDs that are not those of a marketplace. */

@@ -86,6 +86,11 @@ describe('lines of an upload template', () => {
 			'2 Soap\n3 Mug; product_id: 54321\n4 Pan\n5 Cup',
 		],
 		[
+			'are not assumed in a product that repeats one header',
+			'Name,Product ID,Size\nSoap,,Size\nMug,54321,S\n',
+			'2 Soap DAMAGED\n3 Mug; product_id: 54321',
+		],
+		[
 			'are not assumed without product IDs, but a header as name is invalid',
 			'product_name,price\nProduct Name,Price in USD\nEnter a name,\nSoap,3\n',
 			'2 INVALID\n3 Enter a name DAMAGED\n4 Soap',
