@@ -57,11 +57,9 @@ export async function importExample(
 		const connected = { ...node, credentials: Object.fromEntries(selected) };
 		if (pollSeconds === undefined || !node.type.startsWith(PACKAGE)) return connected;
 		const { parameters } = node;
-		const isTrigger = 'pollTimes' in parameters;
-		const pace = isTrigger ? { checkInterval: 0 } : { pollInterval: pollSeconds };
-		const options = { ...(parameters['options'] as object | undefined), ...pace };
-		const times = isTrigger ? { pollTimes } : {};
-		return { ...connected, parameters: { ...parameters, ...times, options } };
+		const options = { ...(parameters['options'] as object | undefined), pollInterval: pollSeconds };
+		const pace = 'pollTimes' in parameters ? { pollTimes } : { options };
+		return { ...connected, parameters: { ...parameters, ...pace } };
 	});
 	return await client.createWorkflow({ ...example, nodes });
 }

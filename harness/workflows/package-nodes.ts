@@ -57,7 +57,7 @@ export class PackageNodes {
 		triggerOn: 'hooksRefreshed' | 'briefFinished',
 		parameters: Parameters = {},
 	): WorkflowNode {
-		const pace = { pollTimes: pollEverySeconds(2), options: { checkInterval: 0 } };
+		const pace = { pollTimes: pollEverySeconds(2) };
 		return this.node(
 			'creatorBriefingTrigger',
 			{ triggerOn, ...pace, ...parameters },

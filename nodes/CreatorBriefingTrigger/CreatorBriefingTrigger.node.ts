@@ -62,7 +62,7 @@ export class CreatorBriefingTrigger implements INodeType {
 			},
 			{
 				displayName:
-					"The hooks are refreshed once a day, so 'Every Hour' is often enough for 'Poll Times'. With shorter poll times, the trigger still checks the hooks only every 15 minutes. To change that, add the option 'Check at Most Every (Minutes)'.",
+					"The hooks are refreshed once a day, so 'Every Hour' is often enough for 'Poll Times'. With shorter poll times, the trigger still checks the hooks only every 15 minutes.",
 				name: 'hooksNotice',
 				type: 'notice',
 				default: '',
@@ -114,20 +114,7 @@ export class CreatorBriefingTrigger implements INodeType {
 			simplify,
 			{
 				displayOptions: forHooks,
-				...makeOptions(
-					{
-						displayName: 'Check at Most Every (Minutes)',
-						name: 'checkInterval',
-						type: 'number',
-						typeOptions: { minValue: 0 },
-						default: 15,
-						description:
-							"Minimum time between two checks of the hooks, even if 'Poll Times' is more frequent",
-					},
-					hooksLimit,
-					searchOption,
-					sortOption,
-				),
+				...makeOptions(hooksLimit, searchOption, sortOption),
 			},
 			{
 				displayOptions: forBriefs,

@@ -1,4 +1,4 @@
-import type { IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { ApiClient } from '../../core/api/client';
 import { parseTimestamp } from '../../core/api/timestamps';
 import type { Hook, HookList, Timestamp } from '../../core/api/types';
@@ -38,7 +38,7 @@ const MAX_REFRESH_INTERVAL_MS = 1.5 * DAY_MS;
 const MAX_SEEN_VIDEOS = 2000;
 const MAX_TEST_HOOKS = 3;
 /** A request can use the allowance of ContentIQ, and the hooks change once a day. */
-const DEFAULT_CHECK_MINUTES = 15;
+const CHECK_INTERVAL_MS = 15 * 60_000;
 
 interface Settings {
 	readonly query: HookQuery;
@@ -49,8 +49,7 @@ interface Settings {
 
 /** Reads the parameters of the event. */
 export function readHooksRefreshed(context: IPollFunctions): PolledEvent {
-	const options = context.getNodeParameter('options') as { checkInterval?: unknown };
-	const minutes = Number(options.checkInterval ?? DEFAULT_CHECK_MINUTES);
+	const options = context.getNodeParameter('options') as IDataObject;
 	const categories = context.getNodeParameter('categories');
 	const settings: Settings = {
 		query: readHookQuery(context.getNode(), { ...options, categories }),
@@ -75,7 +74,7 @@ export function readHooksRefreshed(context: IPollFunctions): PolledEvent {
 			message: 'There are no hooks for these settings',
 			description: "Remove 'Search' or some of the 'Categories', and test again.",
 		},
-		intervalMs: (minutes >= 0 ? minutes : DEFAULT_CHECK_MINUTES) * 60_000,
+		intervalMs: CHECK_INTERVAL_MS,
 		startsFromNow: false,
 	};
 }

@@ -1,17 +1,25 @@
-import { getIds, makeHooksTrigger, openStillSandbox, publish } from '../support/engine/triggers';
+import {
+	getIds,
+	makeHooksTrigger,
+	openStillSandbox,
+	pass,
+	publish,
+} from '../support/engine/triggers';
 import { DAY } from '../support/time';
 import { matchText } from '../support/values';
 
 describe('Hooks Refreshed', () => {
 	test('starts once after a refresh, also if n8n was down', async () => {
 		const { sandbox, trigger, countNewRequests } = await publish(makeHooksTrigger);
+		pass(15);
 		expect([await trigger.poll(), countNewRequests()]).toEqual([null, 1]);
 		for (const pollOnce of [() => trigger.poll(), () => trigger.activate()]) {
 			sandbox.advance(DAY);
 			expect(await pollOnce()).toHaveLength(30);
+			pass(15);
 			expect(await pollOnce()).toBeNull();
 		}
-		expect(await trigger.poll()).toBeNull();
+		expect(countNewRequests()).toBe(4);
 	});
 
 	test('returns no hook twice with Only New Hooks over many refreshes and restarts', async () => {
@@ -20,6 +28,7 @@ describe('Hooks Refreshed', () => {
 		for (let day = 0; day < 12; day += 1) {
 			sandbox.advance(DAY);
 			ids.push(...(await getIds(day % 3 === 0 ? trigger.activate() : trigger.poll())));
+			pass(15);
 			ids.push(...(await getIds(trigger.poll())));
 		}
 		expect(ids.length).toBeGreaterThan(12);

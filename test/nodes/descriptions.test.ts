@@ -64,7 +64,6 @@ const PARAMETERS = [
 	outcome "both" (both ready failed)
 	simplify true
 	options {}
-	options.checkInterval 15
 	options.limit 50
 	options.q ""
 	options.sort "score" (newest score units_sold views)

@@ -97,7 +97,7 @@ export function credential(): void {
 		test('is sent with each request of a poll, even if two triggers of one workflow poll in the same second', async () => {
 			const { sandbox, nodes } = await openService(STILL);
 			const both = [
-				{ ...nodes.trigger('hooksRefreshed'), name: 'Hooks' },
+				{ ...nodes.trigger('briefFinished', { outcome: 'failed' }), name: 'Failed briefs' },
 				{ ...nodes.trigger('briefFinished'), name: 'Briefs' },
 			];
 			const { id } = sandbox.addBrief({ durationMs: 999_000_000 });

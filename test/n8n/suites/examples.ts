@@ -13,6 +13,7 @@ import {
 	killAndRestart,
 	n8n,
 	publish,
+	publishAgain,
 	openService,
 	SLOW_AND_FORGETFUL,
 	STILL,
@@ -123,6 +124,7 @@ export function examples(): void {
 			const posted = newMessages();
 			await publish(saved);
 			refreshHooks(service.sandbox);
+			await publishAgain(saved);
 			const [done] = await waitForSuccess(saved);
 			const hooks = done!.json('Hooks refreshed') as Array<Record<string, string>>;
 			const rows = sheets.records('trends', 'Hooks');

@@ -13,6 +13,7 @@ import {
 	killAndRestart,
 	n8n,
 	publish,
+	publishAgain,
 	openService,
 	STILL,
 	testWorkflow,
@@ -46,6 +47,7 @@ export function triggers(): void {
 			const onBriefs = await publishTrigger(nodes, 'briefFinished', { simplify: false });
 			finish(sandbox, first);
 			refreshHooks(sandbox);
+			await publishAgain(onHooks);
 			const [execution] = await waitForSuccess(onHooks);
 			expect(execution!.json('Trigger')).toMatchObject([
 				{

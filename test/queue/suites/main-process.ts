@@ -1,10 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-	refreshHooks,
-	waitForBriefs,
-	waitForPolls,
-	waitForSuccess,
-} from '../../support/n8n/executions';
+import { waitForBriefs, waitForPolls, waitForSuccess } from '../../support/n8n/executions';
 import { publishNodes } from '../../support/n8n/production';
 import {
 	client,
@@ -45,19 +40,24 @@ export function mainProcess(): void {
 		expect((await client().getExecution(stopped)).status).toBe('canceled');
 	}, 180_000);
 
-	test('starts once for a refresh if the main process is killed during the refresh and after it', async () => {
+	test('starts once for a brief that finishes while the main process is down', async () => {
 		const { sandbox, nodes } = await openService(STILL);
-		const trigger = nodes.trigger('hooksRefreshed', { output: 'refresh' });
+		const [first, second] = [1, 2].map(() => sandbox.addBrief({ durationMs: 999_000_000 }).id);
+		const finish = (id = '') => {
+			sandbox.advance(10_000);
+			sandbox.finish(id);
+		};
+		const trigger = nodes.trigger('briefFinished');
 		const saved = await publish(await client().createWorkflow(testWorkflow([trigger])));
 		await n8n().server.kill();
-		refreshHooks(sandbox);
+		finish(first);
 		await n8n().server.restart();
 		await waitForSuccess(saved);
 		await killAndRestart();
 		await waitForPolls(sandbox);
 		expect(await waitForSuccess(saved)).toHaveLength(1);
 
-		refreshHooks(sandbox);
+		finish(second);
 		await waitForSuccess(saved, 2);
 		await waitForPolls(sandbox);
 		expect(await waitForSuccess(saved, 2)).toHaveLength(2);

@@ -20,13 +20,19 @@ export function pass(minutes: number): void {
 	aheadMs += minutes * MINUTE;
 }
 
-/** Opens a sandbox whose clock only `advance` moves. */
+/** Opens a sandbox whose clock only `advance` moves, together with this machine's clock. */
 export async function openStillSandbox(options: SandboxOptions = {}): Promise<Service> {
-	return await openService({ clock: { now: () => START }, ...options });
+	const sandbox = await openService({ clock: { now: () => START }, ...options });
+	const advance = sandbox.advance.bind(sandbox);
+	const advanceBoth = (ms: number) => {
+		advance(ms);
+		aheadMs += ms;
+	};
+	return Object.assign(sandbox, { advance: advanceBoth });
 }
 
 export function makeHooksTrigger(sandbox: Service, parameters: INodeParameters = {}): Poller {
-	const options = { limit: 30, checkInterval: 0 };
+	const options = { limit: 30 };
 	const defaults = { triggerOn: 'hooksRefreshed', categories: [], output: 'hooks', options };
 	return new Poller(sandbox.getTarget(), { ...defaults, ...parameters });
 }
