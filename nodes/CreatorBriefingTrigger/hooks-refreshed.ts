@@ -19,7 +19,7 @@ import type { PolledEvent, PollResult, SavedState } from './polled-event';
  *
  * A refresh can also bring the same videos with new figures. An hour after the refresh, or if the refresh before it was
  * not passed on either, the list is passed on as it is; with Only New Hooks, nothing is. Videos that appear even later
- * are new in the next refresh.
+ * are new in the next refresh. If the service named no time at publishing, the first time that it names is a refresh.
  */
 export interface HooksState extends SavedState {
 	/** The query of the other fields. */
@@ -135,7 +135,8 @@ function shouldPassOn(
 	if (hasUnseen) return isRefreshed !== false;
 	if (isRefreshed !== true) return false;
 	const time = parseTimestamp(refreshed_at);
-	const isSecondRefresh = (time ?? 0) - (parseTimestamp(handled) ?? 0) > MAX_REFRESH_INTERVAL_MS;
+	const before = parseTimestamp(handled) ?? state.since;
+	const isSecondRefresh = (time ?? 0) - before > MAX_REFRESH_INTERVAL_MS;
 	return time === null || now - time >= HOOKS_LAG_MS || isSecondRefresh;
 }
 
@@ -146,7 +147,8 @@ function getHandledRefresh({ refreshedAt, since }: HooksState): Timestamp | null
 
 /** Returns null if the service names no time (docs/api.md 2.3 allows it): then only the videos show a refresh. */
 function isLater(time: Timestamp | null, before: Timestamp | null): boolean | null {
-	if (time === null || before === null) return null;
+	if (time === null) return null;
+	if (before === null) return true;
 	const [a, b] = [parseTimestamp(time), parseTimestamp(before)];
 	return a === null || b === null ? time !== before : a > b;
 }

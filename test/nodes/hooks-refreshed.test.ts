@@ -13,6 +13,7 @@ const EARLIER = '2026-11-12T06:00:00Z';
 const YESTERDAY = '2026-11-13T06:00:00Z';
 const TODAY = '2026-11-14T06:00:00Z';
 const TOMORROW = '2026-11-15T06:00:00Z';
+const DAY_AFTER = '2026-11-16T06:00:00Z';
 
 const ALL_HOOKS = {
 	categories: [] as HookCategory[],
@@ -82,7 +83,7 @@ interface Poll {
 
 const nothing = { all: '', onlyNew: '' };
 
-test.each<[string, Timestamp, Poll[]]>([
+test.each<[string, Timestamp | null, Poll[]]>([
 	[
 		'passes a refresh on once, when the list shows its hooks',
 		YESTERDAY,
@@ -123,6 +124,27 @@ test.each<[string, Timestamp, Poll[]]>([
 			{ refreshed: null, videos: 'a b', all: 'a b', onlyNew: 'b' },
 			{ refreshed: null, videos: 'a b', ...nothing },
 			{ refreshed: YESTERDAY, videos: 'a b c', all: 'a b c', onlyNew: 'c' },
+		],
+	],
+	[
+		'passes each refresh on, also without a new video, if the service named no time at publishing',
+		null,
+		[
+			{ refreshed: null, videos: 'a', ...nothing },
+			{ refreshed: TODAY, at: 59, videos: 'a', ...nothing },
+			{ refreshed: TODAY, at: 60, videos: 'a', all: 'a', onlyNew: '' },
+			{ refreshed: TODAY, at: 120, videos: 'a', ...nothing },
+			{ refreshed: TOMORROW, at: 25 * 60, videos: 'a', all: 'a', onlyNew: '' },
+			{ refreshed: DAY_AFTER, at: 49 * 60, videos: 'a', all: 'a', onlyNew: '' },
+		],
+	],
+	[
+		'waits two days at most for the hooks of a first refresh, with polls half an hour after it',
+		null,
+		[
+			{ refreshed: TODAY, at: 30, videos: 'a', ...nothing },
+			{ refreshed: TOMORROW, at: 24 * 60 + 30, videos: 'a', ...nothing },
+			{ refreshed: DAY_AFTER, at: 48 * 60 + 30, videos: 'a', all: 'a', onlyNew: '' },
 		],
 	],
 	[
