@@ -118,25 +118,7 @@ export class CreatorBriefingTrigger implements INodeType {
 			},
 			{
 				displayOptions: forBriefs,
-				...makeOptions(markdownFileOption, outputDataFieldOption, {
-					displayName: 'When Published Again',
-					name: 'whenPublishedAgain',
-					type: 'options',
-					options: [
-						{
-							name: 'Catch Up',
-							value: 'catchUp',
-							description: 'Start for the briefs that finished meanwhile',
-						},
-						{
-							name: 'From Now On',
-							value: 'fromNow',
-							description: 'Skip the briefs that finished meanwhile',
-						},
-					],
-					default: 'catchUp',
-					description: 'What to do about briefs that finished while the workflow was not published',
-				}),
+				...makeOptions(markdownFileOption, outputDataFieldOption),
 			},
 		],
 	};

@@ -4,7 +4,7 @@ import { ServiceError } from '../../core/api/errors';
 import { nullIfNotFound, toResult } from '../../core/api/retry';
 import { parseTimestamp } from '../../core/api/timestamps';
 import { isRunning, type Brief, type BriefSummary } from '../../core/api/types';
-import { LIST_LAG_MS } from '../../core/assumptions';
+import { DAY_MS, LIST_LAG_MS } from '../../core/assumptions';
 import { readBriefPages } from '../../core/workspace/brief-pages';
 import { isComplete } from '../../core/workspace/brief-poller';
 import { PARALLEL_READS, runInParallel } from '../../core/parallel';
@@ -22,7 +22,8 @@ import type { PolledEvent, PollResult, SavedState } from './polled-event';
  *     saved: known a, b; pending b      list: c ready, b writing, a ready     passes on c
  *     saved: known a, b, c; pending b   list: c ready, b ready, a ready       passes on b
  *
- * The full brief can lag behind the list. Until it is complete, the brief stays pending.
+ * The full brief can lag behind the list. Until it is complete, the brief stays pending. The list can lag, too: an unknown
+ * brief is new if it has finished since the last poll, less that lag.
  */
 interface BriefsState extends SavedState {
 	/** IDs of the newest briefs. */
@@ -34,6 +35,8 @@ interface BriefsState extends SavedState {
 const MAX_KNOWN_BRIEFS = 200;
 /** A full brief that is incomplete for longer than this is passed on as the list shows it. */
 const MAX_BRIEF_LAG_MS = 60 * 60_000;
+/** A workflow that is published after a weekend or a holiday catches up. Older briefs would be a flood of messages. */
+const MAX_CATCH_UP_MS = 7 * DAY_MS;
 
 /**
  * Reads the parameters of the event.
@@ -53,8 +56,8 @@ export function readBriefFinished(context: IPollFunctions, deadline: number): Po
 	};
 	return {
 		name: 'briefFinished',
-		find: async (client, state) => {
-			const result = await findFinished(client, state, deadline);
+		find: async (client, state, isPublished) => {
+			const result = await findFinished(client, { state, isPublished, deadline });
 			return { ...result, items: await Promise.all(result.items.filter(isWanted).map(toOutput)) };
 		},
 		findRecent: async (client) => {
@@ -70,17 +73,22 @@ export function readBriefFinished(context: IPollFunctions, deadline: number): Po
 				'Create one first, with the Creator Briefing node or in the vendor’s web app, and test again when it is ready.',
 		},
 		intervalMs: 0,
-		startsFromNow: options.whenPublishedAgain === 'fromNow',
 	};
+}
+
+interface Search {
+	readonly state: BriefsState | undefined;
+	readonly isPublished: boolean;
+	readonly deadline: number;
 }
 
 async function findFinished(
 	client: ApiClient,
-	state: BriefsState | undefined,
-	deadline: number,
+	{ state: saved, isPublished, deadline }: Search,
 ): Promise<PollResult<BriefsState, Brief>> {
 	const startedAt = clock.now();
-	const list = await readList(client, state);
+	const list = await readList(client, saved);
+	const state = isPublished ? forgetOldBriefs(saved, client.now()) : saved;
 	const ids = listUnreadIds(list, state);
 	const briefs = await readBriefs(client, ids, deadline);
 	const pendingIds = listRunningIds(list, state);
@@ -97,13 +105,24 @@ async function findFinished(
 	return {
 		items: finished.sort((a, b) => getFinishTime(a) - getFinishTime(b)),
 		state: {
-			// The list might not have shown a brief that finished before this poll. A brief that finished before the first
-			// poll is old.
-			since: state === undefined ? polledAt : Math.max(state.since, polledAt - LIST_LAG_MS),
+			// The list might not have shown a brief that finished before this poll.
+			since: Math.max(state?.since ?? 0, polledAt - LIST_LAG_MS),
 			knownIds: knownIds.slice(0, MAX_KNOWN_BRIEFS),
 			pendingIds,
 		},
 	};
+}
+
+/**
+ * Returns a state in which only briefs that finished within the last seven days are new.
+ * @param now the service's clock
+ */
+function forgetOldBriefs(state: BriefsState | undefined, now: number): BriefsState | undefined {
+	const since = now - MAX_CATCH_UP_MS;
+	if (state === undefined || state.since >= since) return state;
+	const pendingIds = new Set(state.pendingIds);
+	// The time when a pending brief finished shows whether it is new.
+	return { since, knownIds: state.knownIds?.filter((id) => !pendingIds.has(id)) };
 }
 
 /** The newest briefs by ID, in the sequence of the list. */
@@ -128,13 +147,9 @@ async function readList(client: ApiClient, state: BriefsState | undefined): Prom
 function listUnreadIds(list: NewestBriefs, state: BriefsState | undefined): string[] {
 	const knownIds = new Set(state?.knownIds);
 	const pendingIds = new Set(state?.pendingIds);
-	const briefs = [...list.values()];
-	const lastKnown = briefs.findLastIndex(({ id }) => knownIds.has(id));
-	// The time shows what is new in another workspace, if no brief is known, and if a younger brief was listed earlier.
-	const isNew = (brief: BriefSummary, index: number) =>
-		!knownIds.has(brief.id) && (index < lastKnown || isSince(brief, state));
-	const listed = briefs
-		.filter((brief, index) => pendingIds.has(brief.id) || isNew(brief, index))
+	const isNew = (brief: BriefSummary) => !knownIds.has(brief.id) && isSince(brief, state);
+	const listed = [...list.values()]
+		.filter((brief) => pendingIds.has(brief.id) || isNew(brief))
 		.filter((brief) => !isRunning(brief));
 	const unlistedIds = [...pendingIds].filter((id) => !list.has(id));
 	return [...listed.map(({ id }) => id), ...unlistedIds];

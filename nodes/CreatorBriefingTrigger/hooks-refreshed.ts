@@ -75,7 +75,6 @@ export function readHooksRefreshed(context: IPollFunctions): PolledEvent {
 			description: "Remove 'Search' or some of the 'Categories', and test again.",
 		},
 		intervalMs: CHECK_INTERVAL_MS,
-		startsFromNow: false,
 	};
 }
 

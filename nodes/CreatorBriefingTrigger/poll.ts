@@ -157,9 +157,8 @@ async function findNewItems(
 	// In the data of the workflow: the data of the node is lost when the user renames the node.
 	const savedStates = context.getWorkflowStaticData('global');
 	const key = `creatorBriefing/${context.getNode().id}/${event.name}`;
-	const saved = savedStates[key] as unknown as SavedState | undefined;
-	const state = isPublished && event.startsFromNow ? undefined : saved;
-	const result = await toResult(event.find(client, state));
+	const state = savedStates[key] as unknown as SavedState | undefined;
+	const result = await toResult(event.find(client, state, isPublished));
 	if ('error' in result) {
 		// Later polls start from the time of the first failed poll.
 		if (state === undefined) savedStates[key] = { since: client.now() };

@@ -7,17 +7,16 @@ export interface PolledEvent {
 	readonly name: 'hooksRefreshed' | 'briefFinished';
 	/**
 	 * Polls once. The first poll has no state, and only saves where to start.
+	 * @param isPublished whether the user has just published the workflow
 	 * @throws {ServiceError}
 	 */
-	find(client: ApiClient, state: SavedState | undefined): Promise<PollResult>;
+	find(client: ApiClient, state: SavedState | undefined, isPublished: boolean): Promise<PollResult>;
 	/** Returns at most one recent item for a test in the editor: the rest of the workflow runs for it, and can pay. */
 	findRecent(client: ApiClient): Promise<Output[]>;
 	/** Shown by a test that finds nothing. */
 	readonly nothingFound: ErrorText;
 	/** The service is polled at most once in this time. */
 	readonly intervalMs: number;
-	/** Whether publishing the workflow again skips what happened meanwhile. */
-	readonly startsFromNow: boolean;
 }
 
 export interface PollResult<S extends SavedState = SavedState, Item = Output> {

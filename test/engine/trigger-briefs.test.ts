@@ -10,7 +10,7 @@ import {
 	publish,
 } from '../support/engine/triggers';
 import type { Service } from '../support/engine/fixtures';
-import { HOUR, MINUTE } from '../support/time';
+import { DAY, HOUR, MINUTE } from '../support/time';
 import { matchText } from '../support/values';
 
 /** Orders a brief, which finishes now. Only briefs that were ordered through the API are listed late. */
@@ -132,15 +132,35 @@ describe('Brief Finished', () => {
 		},
 	);
 
-	test('does not start for a brief that finished before the workflow was published', async () => {
+	test.each([
+		['alone', () => null],
+		['after an older brief', addFinished],
+	])(
+		'starts once for a brief that finished just before publishing and is listed nine minutes late, %s',
+		async (_, addOlder: (sandbox: Service) => unknown) => {
+			const sandbox = await openStillSandbox({ listLagMs: 9 * MINUTE });
+			addOlder(sandbox);
+			const late = await orderFinished(sandbox);
+			sandbox.advance(MINUTE);
+			const trigger = makeBriefsTrigger(sandbox);
+			expect(await trigger.activate()).toBeNull();
+			const found: unknown[] = [];
+			for (let minute = 0; minute < 30; minute += 1) {
+				sandbox.advance(MINUTE);
+				found.push(...(await getIds(minute % 10 === 9 ? trigger.activate() : trigger.poll())));
+			}
+			expect(found).toEqual([late]);
+		},
+	);
+
+	test('does not start for a brief that finished long before publishing', async () => {
 		const sandbox = await openStillSandbox({ listLagMs: 9 * MINUTE });
 		await orderFinished(sandbox);
-		sandbox.advance(MINUTE);
+		sandbox.advance(13 * MINUTE);
 		const trigger = makeBriefsTrigger(sandbox);
-		await trigger.activate();
 		for (let minute = 0; minute < 30; minute += 1) {
+			expect(await (minute === 0 ? trigger.activate() : trigger.poll())).toBeNull();
 			sandbox.advance(MINUTE);
-			expect(await trigger.poll()).toBeNull();
 		}
 	});
 
@@ -186,7 +206,7 @@ describe('Brief Finished', () => {
 	test('starts for new briefs only when the key is of another workspace', async () => {
 		const { sandbox, trigger, countNewRequests } = await publish(makeBriefsTrigger);
 		const key = 'otherWorkspace';
-		sandbox.addBrief({ key, status: 'ready' });
+		sandbox.addBrief({ key, status: 'ready', createdAt: sandbox.now() - HOUR });
 		trigger.target = sandbox.getTarget(key);
 		sandbox.advance(MINUTE);
 		expect(await trigger.activate()).toBeNull();
@@ -201,7 +221,7 @@ describe('Brief Finished', () => {
 	test('starts for briefs since the last poll, and not for older briefs, after an empty list', async () => {
 		const sandbox = await openStillSandbox();
 		for (let count = 0; count < 250; count += 1) sandbox.addBrief({ status: 'ready' });
-		sandbox.advance(MINUTE);
+		sandbox.advance(HOUR);
 		const trigger = makeBriefsTrigger(sandbox);
 		trigger.target = sandbox.getTarget('otherWorkspace');
 		await trigger.activate();
@@ -238,6 +258,49 @@ describe('Brief Finished', () => {
 		expect(Buffer.from(data, 'base64').toString()).toBe(ready!.json['markdown']);
 		expect([mimeType, fileName]).toEqual(['text/markdown', matchText(/^.+-[0-9a-f]{8}\.md$/)]);
 	});
+});
+
+describe('Brief Finished, published again', () => {
+	test('starts on Monday for the brief that finished on Friday, and not again', async () => {
+		const { sandbox, trigger } = await publish(makeBriefsTrigger);
+		const running = addRunning(sandbox);
+		expect(await trigger.poll()).toBeNull();
+		sandbox.advance(HOUR);
+		sandbox.finish(running);
+		const friday = addFinished(sandbox);
+		sandbox.advance(3 * DAY);
+		expect(new Set(await getIds(trigger.activate()))).toEqual(new Set([running, friday]));
+		expect(await trigger.activate()).toBeNull();
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	test('does not start for briefs that finished more than seven days before', async () => {
+		const { sandbox, trigger } = await publish(makeBriefsTrigger, {}, { slots: 50 });
+		const [early, recent, running] = [1, 2, 3].map(() => addRunning(sandbox));
+		addFinished(sandbox);
+		expect(await trigger.poll()).not.toBeNull();
+		sandbox.advance(HOUR);
+		sandbox.finish(early!);
+		addFinished(sandbox);
+		sandbox.advance(3 * DAY);
+		sandbox.finish(recent!);
+		const other = addFinished(sandbox);
+		sandbox.advance(6 * DAY);
+		expect(new Set(await getIds(trigger.activate()))).toEqual(new Set([recent, other]));
+		sandbox.finish(running!);
+		expect(await getIds(trigger.poll())).toEqual([running]);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	test.each(['init', 'update'] as const)(
+		'starts for all briefs since its last poll with %s, also after nine days',
+		async (mode) => {
+			const { sandbox, trigger } = await publish(makeBriefsTrigger);
+			const id = addFinished(sandbox);
+			sandbox.advance(9 * DAY);
+			expect(await getIds(trigger.activate(mode))).toEqual([id]);
+		},
+	);
 });
 
 describe('Brief Finished, when the full brief lags behind the list', () => {

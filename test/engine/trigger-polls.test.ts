@@ -112,33 +112,6 @@ describe('a trigger that is', () => {
 			expect(await trigger.activate()).toBeNull();
 		},
 	);
-
-	test.each([
-		['published again catches up', 'catchUp', 'activate', true],
-		['published again starts from now on when it is set to do so', 'fromNow', 'activate', false],
-		['restarted catches up with either setting', 'fromNow', 'init', true],
-		['changed catches up with either setting', 'fromNow', 'update', true],
-	] as const)('%s', async (_, whenPublishedAgain, mode, catchesUp) => {
-		const { sandbox, trigger } = await publish(makeBriefsTrigger, {
-			options: { whenPublishedAgain },
-		});
-		const meanwhile = addFinished(sandbox);
-		expect(await getIds(trigger.activate(mode))).toEqual(catchesUp ? [meanwhile] : []);
-		const later = addFinished(sandbox);
-		expect(await getIds(trigger.poll())).toEqual([later]);
-	});
-
-	test('published again returns only later events, even if the service is down at that time', async () => {
-		const options = { whenPublishedAgain: 'fromNow' };
-		const { sandbox, trigger } = await publish(makeBriefsTrigger, { options });
-		addFinished(sandbox);
-		sandbox.advance(MINUTE);
-		sandbox.faults.add({ kind: '5xx' });
-		expect(await trigger.activate()).toBeNull();
-		sandbox.advance(MINUTE);
-		const id = addFinished(sandbox);
-		expect(await getIds(trigger.poll())).toEqual([id]);
-	});
 });
 
 describe('a test in the editor', () => {

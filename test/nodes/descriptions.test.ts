@@ -68,8 +68,7 @@ const PARAMETERS = [
 	options.q ""
 	options.sort "score" (newest score units_sold views)
 	options.markdownFile false
-	options.outputDataFieldName "data"
-	options.whenPublishedAgain "catchUp" (catchUp fromNow)`,
+	options.outputDataFieldName "data"`,
 ];
 
 /** Returns parameters and their options. Notices have no value, and descriptions of tools are free to change. */

@@ -59,7 +59,7 @@ async function poll(client: ApiClient, state: HooksState | undefined, parameters
 		getNode: () => ({}) as INode,
 	};
 	const event = readHooksRefreshed(context as unknown as IPollFunctions);
-	const result = await event.find(client, state);
+	const result = await event.find(client, state, false);
 	const items = result.items.map(({ json }) => json as Partial<Hook>);
 	return { items, ids: items.map(({ id }) => id).join(' '), state: result.state as HooksState };
 }
