@@ -51,7 +51,7 @@ function addKey(
 /** The messages of the credential test, by status. */
 const STATUS_MESSAGES = {
 	401: 'API key refused (401): it is wrong, has expired or was revoked. Create a new key in the Developers area of the vendor’s web app.',
-	403: 'No access to the licences (403). The key lacks the scope products:read, the workspace has no Business licence, or a firewall answered. A key that lacks only this scope works for briefs and hooks.',
+	403: 'No access to the licences (403). Account was not ticked when the key was created (scope products:read), the workspace has no Business licence, or a firewall answered. A key that lacks only this scope works for briefs and hooks.',
 	429: 'Rate limit reached (429). Wait a minute, then test again.',
 };
 
@@ -99,7 +99,7 @@ export class CreatorBriefingApi implements ICredentialType {
 			default: '',
 			required: true,
 			description:
-				'Create it in the Developers area of the vendor’s web app, and tick the tools that you want to use. The web app shows it only once.',
+				'Create it in the Developers area of the vendor’s web app, which shows it only once. Tick Account for the credential test, Creator Briefs for briefs, and ContentIQ for hooks.',
 		},
 	];
 

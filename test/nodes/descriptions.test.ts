@@ -114,6 +114,13 @@ describe('the properties that saved workflows depend on', () => {
 	});
 });
 
+test('the credential names the tools to tick for each use of the key', () => {
+	const [, { description = '' } = {}] = new CreatorBriefingApi().properties;
+	for (const use of ['Account for the credential test', 'Creator Briefs for briefs'])
+		expect(description).toContain(use);
+	expect(description).toContain('ContentIQ for hooks');
+});
+
 test('shows the action below the node on the canvas, also below a node that was just added', () => {
 	const [{ properties, subtitle }] = descriptions as [(typeof descriptions)[0]];
 	const getSubtitle = (parameters: INodeParameters) => {
