@@ -149,5 +149,5 @@ test('no example decides by already_existed, and no tool orders more than one br
 	const ordering = allNodes.filter(
 		({ type, parameters }) => type.endsWith('Tool') && 'productName' in parameters,
 	);
-	expect(ordering.map(({ parameters }) => parameters['maxBriefs'])).toEqual([1, 1]);
+	expect(ordering.map(({ parameters }) => parameters['maxBriefs'])).toEqual([1, 1, 1]);
 });

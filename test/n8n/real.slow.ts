@@ -5,6 +5,7 @@ import { n8n, startRig, stopRig, testInNewest, version } from '../support/n8n/ri
 import { agents } from './suites/agents';
 import { credential } from './suites/credential';
 import { examples } from './suites/examples';
+import { humanReview } from './suites/human-review';
 import { loading } from './suites/loading';
 import { mcpClient } from './suites/mcp-client';
 import { mcpServer } from './suites/mcp-server';
@@ -27,6 +28,7 @@ describe(`In n8n ${version}`, () => {
 	productTables();
 	examples();
 	agents();
+	humanReview();
 	mcpClient();
 	mcpServer();
 
