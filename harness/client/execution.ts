@@ -12,6 +12,7 @@ interface ExecutionError {
 
 /** A run of a node. A node in a loop has several. */
 interface NodeRun {
+	startTime: number;
 	executionTime: number;
 	data?: Record<string, Array<Item[] | null>>;
 	error?: ExecutionError;

@@ -3,6 +3,7 @@ import { exampleFolder } from '../../harness/workflows/examples';
 import { imported } from '../support/n8n/examples';
 import { n8n, startRig, stopRig, testInNewest, version } from '../support/n8n/rig';
 import { agents } from './suites/agents';
+import { asleep } from './suites/asleep';
 import { credential } from './suites/credential';
 import { examples } from './suites/examples';
 import { humanReview } from './suites/human-review';
@@ -26,6 +27,7 @@ describe(`In n8n ${version}`, () => {
 	stop();
 	triggers();
 	productTables();
+	asleep();
 	examples();
 	agents();
 	humanReview();

@@ -30,6 +30,13 @@ interface TableExample {
 const NIGHTLY: TableExample[] = [
 	{ file: 'products-overnight.json', addTable: addSheet, maxBriefs: 30, canPostToSlack: true },
 	{
+		file: 'products-asleep.json',
+		addTable: addSheet,
+		maxBriefs: 30,
+		canPostToSlack: true,
+		statusBeyondLimit: '',
+	},
+	{
 		file: 'products-in-airtable.json',
 		addTable: addAirtable,
 		maxBriefs: 10,
@@ -43,11 +50,14 @@ const NIGHTLY: TableExample[] = [
 		canPostToSlack: false,
 	},
 	// Version 1 has no data tables.
-].slice(0, isNewest ? 3 : 2);
+].slice(0, isNewest ? 4 : 3);
 const ALL: TableExample[] = [
 	{ file: 'product-sheet-to-slack.json', addTable: addSheet, maxBriefs: 10, canPostToSlack: true },
 	...NIGHTLY,
 ];
+
+/** A sleep of a second. n8n saves only longer sleeps: asleep.ts tests them. */
+const SHORT_SLEEP = { '"amount":5,"unit":"minutes"': '"amount":1,"unit":"seconds"' };
 
 const OLD_LINK = 'https://app.example.com/briefs/1';
 const LONG_ID = '1729384756102938475';
@@ -74,7 +84,7 @@ export function productTables(): void {
 				{ isComplete: true, sku: 'A-6', name: 'Done before', link: OLD_LINK },
 				{ isComplete: true, sku: 'A-7', facts: 'Vegan' },
 			]);
-			const saved = await useExample(file, service, table.values);
+			const saved = await useExample(file, service, { ...table.values, ...SHORT_SLEEP });
 			const posted = newMessages();
 			const readStatus = async (row: number) => (await table.readSaved())[row]?.status;
 			const failed = { status: 'brief_failed', link: '', note: matchText(/product_unavailable/) };
@@ -114,7 +124,7 @@ export function productTables(): void {
 		test('pays once and reports every brief if n8n is killed during the run', async () => {
 			const service = await openService(SLOW_AND_FORGETFUL);
 			const table = await addTable(makeRows('Glow Serum', 'Lip Oil'));
-			const saved = await useExample(file, service, table.values);
+			const saved = await useExample(file, service, { ...table.values, ...SHORT_SLEEP });
 			const posted = newMessages();
 			await client().startManually(saved);
 			await waitForBriefs(service, 2);
@@ -133,6 +143,7 @@ export function productTables(): void {
 			const table = await addTable(makeRows('Lip Oil', 'Glow Serum', 'Glow Serum', 'x'));
 			const saved = await useExample(file, service, {
 				...table.values,
+				...SHORT_SLEEP,
 				'"operation":"create"': '"operation":"create","checkOnly":true',
 			});
 			const before = await table.readSaved();
@@ -151,6 +162,7 @@ export function productTables(): void {
 			const table = await addTable(makeRows('Glow Serum', 'Lip Oil', 'Lamp'));
 			const saved = await useExample(file, service, {
 				...table.values,
+				...SHORT_SLEEP,
 				[`"maxBriefs":${maxBriefs}`]: '"maxBriefs":2',
 			});
 			const posted = newMessages();
