@@ -135,6 +135,12 @@ export function examples(): void {
 				.map(({ hook, category, video_url }) => `• ${hook} (${category}, <${video_url}|video>)`);
 			const header = `*New winning hooks: ${hooks.length}*`;
 			expect(posted('briefs')).toEqual([[header, ...lines].join('\n')]);
+
+			// A hook that is handled again updates its row.
+			await client().runManually(saved);
+			expect(sheets.records('trends', 'Hooks').map((row) => row['Hook ID'])).toEqual(
+				hooks.map(({ id }) => id),
+			);
 		});
 
 		test('brief-finished-to-slack reports finished briefs, and alerts for failed ones', async () => {
