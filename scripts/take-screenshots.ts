@@ -21,6 +21,7 @@ async function main(): Promise<void> {
 		// High enough for the longest form.
 		await withEditor(demo, { height: 1700, scale: 1.5 }, (editor) => takeForms(editor, demo));
 		await withEditor(demo, { height: 480 }, (editor) => takeRun(editor, demo));
+		await withEditor(demo, { height: 620 }, (editor) => takeLoop(editor, demo));
 	} finally {
 		await demo.dispose();
 	}
@@ -126,6 +127,37 @@ async function takeRun(editor: N8nEditor, { client, credential }: Demo): Promise
 	await editor.page.setViewportSize({ width: 1280, height: 760 });
 	await editor.openNode('Wait until ready');
 	await editor.page.screenshot({ path: getPath('run-output'), animations: 'disabled' });
+}
+
+/** Takes a picture of a loop, with the waiting of Create. */
+async function takeLoop(editor: N8nEditor, { client, credential }: Demo): Promise<void> {
+	const loop = {
+		name: 'Loop Over Items',
+		type: 'n8n-nodes-base.splitInBatches',
+		typeVersion: 3,
+		parameters: { options: {} },
+	};
+	const create = new PackageNodes(credential).create({ waitUntilReady: true });
+	const flow = workflow(
+		'Loop',
+		[
+			moveTo(0, 200, start),
+			moveTo(200, 200, rows([], 'Products')),
+			moveTo(400, 200, loop),
+			moveTo(660, 300, { ...create, name: 'Create brief' }),
+			moveTo(660, 80, nothing('Post the digest')),
+		],
+		[
+			['Start', 'Products'],
+			['Products', 'Loop Over Items'],
+			['Loop Over Items', 0, 'Post the digest'],
+			['Loop Over Items', 1, 'Create brief'],
+			['Create brief', 'Loop Over Items'],
+		],
+	);
+	const { id } = await client.createWorkflow(flow);
+	await editor.openWorkflow(id);
+	await editor.page.screenshot({ path: getPath('loop'), animations: 'disabled' });
 }
 
 function moveTo(x: number, y: number, node: WorkflowNode): WorkflowNode {

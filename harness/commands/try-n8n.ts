@@ -52,7 +52,7 @@ terminal shows the posts to Slack and the rows that change in the sheets. Trigge
 
 ${examples.map(({ id, name }) => `  ${server.url}/workflow/${id}  ${name}`).join('\n')}
 
-The two agents need a chat model on this machine, because n8n can reach no other host. With Ollama, for example, create
+The agents need a chat model on this machine, because n8n can reach no other host. With Ollama, for example, create
 an OpenAI credential with the Base URL http://127.0.0.1:11434/v1.
 
 In a workflow of your own, the first brief takes about a minute, because the nodes poll as rarely as with the real service.

@@ -8,6 +8,7 @@ import { credential } from './suites/credential';
 import { examples } from './suites/examples';
 import { humanReview } from './suites/human-review';
 import { loading } from './suites/loading';
+import { loops } from './suites/loops';
 import { mcpClient } from './suites/mcp-client';
 import { mcpServer } from './suites/mcp-server';
 import { outputs } from './suites/outputs';
@@ -24,6 +25,7 @@ describe(`In n8n ${version}`, () => {
 	credential();
 	outputs();
 	paying();
+	loops();
 	stop();
 	triggers();
 	productTables();
