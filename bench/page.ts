@@ -1,15 +1,20 @@
 import { NAMES } from './batches/measure-batches';
+import { WAITS } from './batches/worker-seconds';
 import type { Figure } from './figure';
 import { nodeVersion } from './process';
 
 interface Figures {
 	program: Figure[];
 	items: Figure[];
+	worker: Figure[];
 	batches: Figure[];
 }
 
 /** Returns docs/performance.md, text and figures. */
-export function buildPage({ program, items, batches }: Figures, n8nVersion: string): string {
+export function buildPage(
+	{ program, items, worker, batches }: Figures,
+	n8nVersion: string,
+): string {
 	return `# Performance
 
 How fast brief-batch and the n8n nodes are, compared with a script and a workflow that users could write themselves.
@@ -46,6 +51,11 @@ ${formatTable(['our nodes'], items)}
 
 HTTP Request gets the same briefs by their IDs, in the same n8n. Create finds the existing brief of each item by its
 content. n8n and the sandbox are on the same machine, without latency.
+
+${formatTable(WAITS, worker)}
+
+The seconds are those in which n8n runs nodes, in accelerated time. *Asleep* has the loops of the example products-asleep,
+without the time in n8n's Wait. *Waiting in Create* is Create with Wait Until Ready.
 `;
 }
 
