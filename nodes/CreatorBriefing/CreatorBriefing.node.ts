@@ -77,7 +77,7 @@ export class CreatorBriefing implements INodeType {
 			if (handler === undefined) {
 				const message = `The operation '${operation}' is not known for the resource '${resource}'`;
 				const description = 'Select a resource and an operation of the node.';
-				throw new NodeOperationError(this.getNode(), message, { description });
+				throw new NodeOperationError(this.getNode(), message, { description, itemIndex: 0 });
 			}
 			return [await handler.execute.call(this)];
 		});
