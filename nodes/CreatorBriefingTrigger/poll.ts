@@ -19,7 +19,7 @@ import {
 import type { PolledEvent, SavedState } from './polled-event';
 
 /**
- * Newer versions of n8n abandon a poll after 45 seconds (docs/n8n.md, “Polling triggers”), so a poll takes half a
+ * Newer versions of n8n abandon a poll after 45 seconds (docs/architecture.md, “Polling triggers”), so a poll takes half a
  * minute, unless it reads a long list of briefs. A request has half of that: hooks are read in two rounds, and single
  * briefs are requested in the first half.
  */
@@ -135,7 +135,7 @@ async function pollOnSchedule(
 
 /**
  * True if the workflow can be published although the first poll has failed. An error that is thrown would prevent that
- * (docs/n8n.md, “Polling triggers”), so it is thrown only if the user has to correct the credential or a parameter.
+ * (docs/architecture.md, “Polling triggers”), so it is thrown only if the user has to correct the credential or a parameter.
  */
 function canPublish(thrown: unknown): boolean {
 	return thrown instanceof ServiceError && !isCredentialError(thrown.kind);

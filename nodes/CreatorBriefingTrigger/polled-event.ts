@@ -26,7 +26,7 @@ export interface PollResult<S extends SavedState = SavedState, Item = Output> {
 
 /**
  * The state of an event between polls. Only `since` is set if the service could not be read at activation. n8n saves a
- * state at activation and when it starts the workflow, not after a quiet poll (docs/n8n.md, “Polling triggers”), so a
+ * state at activation and when it starts the workflow, not after a quiet poll (docs/architecture.md, “Polling triggers”), so a
  * state must not depend on what only a quiet poll has learned. It is replaced, never changed: n8n does not save a
  * change inside of it.
  */

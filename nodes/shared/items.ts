@@ -45,7 +45,7 @@ export function nameItem(context: IExecuteFunctions, itemIndex: number, title: s
 
 /**
  * Returns the item of a failure, with the fields of its input item and of its brief, if it has one. By its keys alone n8n
- * would take it for a success (docs/n8n.md, “The error output”). A property `error` beside `json` sends it to the error
+ * would take it for a success (docs/architecture.md, “The error output”). A property `error` beside `json` sends it to the error
  * output. The property is not enumerable: n8n would otherwise replace `json` by the message alone.
  */
 export function toErrorItem(
@@ -111,7 +111,7 @@ export function toErrorItemOrThrow(
 
 /**
  * Returns the output of a node. If On Error continues, an error that ends all items at once becomes an error item for
- * each of them: n8n would pass the input on as a success (docs/n8n.md, “The error output”).
+ * each of them: n8n would pass the input on as a success (docs/architecture.md, “The error output”).
  * @param toOutputs puts error items into the node's outputs
  */
 export async function runWithErrorItems(
@@ -154,7 +154,7 @@ export async function forEachItem(
 
 /**
  * Shows a notice with the node's output. Versions before 2.0 can lack the method when an AI agent runs the node as its
- * tool (docs/n8n.md, “AI tools”). There the notice is omitted: an order that was paid for must not end in an error.
+ * tool (docs/architecture.md, “AI tools”). There the notice is omitted: an order that was paid for must not end in an error.
  */
 export function showNotice(
 	context: IExecuteFunctions,

@@ -162,7 +162,7 @@ const CALL_TIMEOUT: ErrorText = {
 
 /**
  * Returns an error of the service with this text. It is built from a plain object and not from the error, because n8n
- * keeps the text of an error that it is given (docs/n8n.md, “Requests and errors”), and shows its parts.
+ * keeps the text of an error that it is given (docs/architecture.md, “Requests and errors”), and shows its parts.
  */
 export function makeApiError(
 	node: INode,

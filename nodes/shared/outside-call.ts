@@ -7,7 +7,7 @@ const OTHER_WORK_MS = 3_000;
 
 /**
  * True if a client outside of n8n calls the node, as a tool of MCP Server Trigger. n8n's types do not have the caller
- * (docs/n8n.md, “AI tools”); any other caller can wait.
+ * (docs/architecture.md, “AI tools”); any other caller can wait.
  */
 export function isOutsideCall(context: object): boolean {
 	const { parentNode } = context as { parentNode?: { type?: unknown } };

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 /**
  * Parameters that differ when an AI agent uses a node as its tool. n8n shows and hides them by `@tool`, which versions
- * before 1.92 do not know (docs/n8n.md, “AI tools”).
+ * before 1.92 do not know (docs/architecture.md, “AI tools”).
  */
 
 /** Shows a parameter only in versions of n8n that do not know `@tool`, where it is neither true nor false. */

@@ -30,7 +30,7 @@ export function makeSend(
 			timeout: timeoutMs,
 		};
 		const call = (abortSignal: AbortSignal): Promise<IN8nHttpFullResponse> =>
-			// In an execution, n8n's helper replaces the signal (docs/n8n.md, “Requests and errors”).
+			// In an execution, n8n's helper replaces the signal (docs/architecture.md, “Requests and errors”).
 			context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, {
 				...options,
 				abortSignal,

@@ -37,7 +37,7 @@ function findDifferences(schema: Schema | undefined, value: unknown, path = 'ite
 }
 
 // n8n's editor shows these files as a preview of the output, so that the user can map later nodes before this node has run
-// (docs/n8n.md, “Output previews”). It finds them by version, resource and operation.
+// (docs/architecture.md, “Output previews”). It finds them by version, resource and operation.
 describe('the preview of the output has the fields of the output', () => {
 	test.each([
 		['brief', 'create', create()],

@@ -10,7 +10,7 @@ export interface ExecutionOrder extends SentRecord {
 }
 
 /**
- * The object that n8n keeps for a node while an execution runs (docs/n8n.md, “Runs and loops”). Nested changes are not
+ * The object that n8n keeps for a node while an execution runs (docs/architecture.md, “Runs and loops”). Nested changes are not
  * saved everywhere, so the state is assigned anew with each change.
  */
 export interface NodeContext {

@@ -93,7 +93,7 @@ export const FIELDS: Readonly<Record<InputField, INodeProperties>> = {
 	},
 };
 
-/** A model fills in the fields of a tool, so there they are never hidden (docs/n8n.md, “Forms and notices”). */
+/** A model fills in the fields of a tool, so there they are never hidden (docs/architecture.md, “Forms and notices”). */
 const HIDE_BY_NAME = { mappingMode: ['autoMapInputData'] };
 
 function makeField(field: INodeProperties): INodeProperties[] {

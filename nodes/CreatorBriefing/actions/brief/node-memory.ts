@@ -50,7 +50,7 @@ export function getNodeRun(
 	memory: NodeMemory,
 	readRequests: () => ItemRequest[],
 ): NodeRun {
-	// docs/n8n.md, “Runs and loops”
+	// docs/architecture.md, “Runs and loops”
 	const index = context.getWorkflowDataProxy(0).$thisRunIndex;
 	if (memory.lastRun?.index === index && !isTool(context)) return memory.lastRun;
 	memory.lastRun = { index, requests: readRequests(), orderedIds: new Set() };

@@ -79,7 +79,7 @@ export function describePlan(items: readonly PlannedItem[], facts: NoticeFacts):
 }
 
 function toNotice(lines: readonly string[], isWarning: boolean): Notice {
-	// docs/n8n.md, “Forms and notices”
+	// docs/architecture.md, “Forms and notices”
 	const message = lines.filter((line) => line !== '').join('<br>');
 	return { message, type: isWarning ? 'warning' : 'info' };
 }
