@@ -153,7 +153,9 @@ async function findNewItems(
 	if (!isActivation && (isEarly || now < history.retryAt)) return null;
 	history.polledAt = now;
 	history.retryAt = 0;
-	const isPublished = isActivation && context.getActivationMode() === 'activate';
+	// A context keeps its mode for all of its polls, but with the durable schedule each poll has another context.
+	const isFirstPoll = isActivation || getBudget(context) < NO_BUDGET_MS;
+	const isPublished = isFirstPoll && context.getActivationMode() === 'activate';
 	// In the data of the workflow: the data of the node is lost when the user renames the node.
 	const savedStates = context.getWorkflowStaticData('global');
 	const key = `creatorBriefing/${context.getNode().id}/${event.name}`;

@@ -274,23 +274,27 @@ describe('Brief Finished, published again', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
-	test('does not start for briefs that finished more than seven days before', async () => {
-		const { sandbox, trigger } = await publish(makeBriefsTrigger, {}, { slots: 50 });
-		const [early, recent, running] = [1, 2, 3].map(() => addRunning(sandbox));
-		addFinished(sandbox);
-		expect(await trigger.poll()).not.toBeNull();
-		sandbox.advance(HOUR);
-		sandbox.finish(early!);
-		addFinished(sandbox);
-		sandbox.advance(3 * DAY);
-		sandbox.finish(recent!);
-		const other = addFinished(sandbox);
-		sandbox.advance(6 * DAY);
-		expect(new Set(await getIds(trigger.activate()))).toEqual(new Set([recent, other]));
-		sandbox.finish(running!);
-		expect(await getIds(trigger.poll())).toEqual([running]);
-		expect(await trigger.poll()).toBeNull();
-	});
+	test.each(['activate', 'pollDurably'] as const)(
+		'does not start for briefs that finished more than seven days before: %s',
+		async (publishAgain) => {
+			const { sandbox, trigger } = await publish(makeBriefsTrigger, {}, { slots: 50 });
+			const [early, recent, running] = [1, 2, 3].map(() => addRunning(sandbox));
+			addFinished(sandbox);
+			expect(await trigger.poll()).not.toBeNull();
+			sandbox.advance(HOUR);
+			sandbox.finish(early!);
+			addFinished(sandbox);
+			sandbox.advance(3 * DAY);
+			sandbox.finish(recent!);
+			const other = addFinished(sandbox);
+			sandbox.advance(6 * DAY);
+			const found = await getIds(trigger[publishAgain]('activate'));
+			expect(new Set(found)).toEqual(new Set([recent, other]));
+			sandbox.finish(running!);
+			expect(await getIds(trigger.poll())).toEqual([running]);
+			expect(await trigger.poll()).toBeNull();
+		},
+	);
 
 	test.each(['init', 'update'] as const)(
 		'starts for all briefs since its last poll with %s, also after nine days',

@@ -44,8 +44,10 @@ export class Poller {
 	}
 
 	/** Polls as the durable schedule does: each poll has its own context and a limited time. */
-	async pollDurably(): Promise<INodeExecutionData[] | null> {
-		this.load('trigger', 'update');
+	async pollDurably(
+		activation: WorkflowActivateMode = 'update',
+	): Promise<INodeExecutionData[] | null> {
+		this.load('trigger', activation);
 		Object.assign(this.context, { getPollBudgetMs: () => 36_000 });
 		return await this.pollOnce();
 	}
