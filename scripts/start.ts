@@ -11,6 +11,12 @@ import { runOnSandbox, SPEED } from './run-on-sandbox';
 const CSV = 'examples/products.csv';
 const OUT = 'example-output';
 
+/** The commands above name the installed program, and the sandbox has ended. */
+const NEXT = `In this clone, brief-batch is node batch/dist/batch/main.js. These commands need no sandbox:
+  node batch/dist/batch/main.js status ${OUT}
+  node batch/dist/batch/main.js plan YOUR.csv
+To order briefs, start node sandbox in a second terminal, and paste the line that it prints.`;
+
 /** The rows of the example that get no finished brief. */
 const EXCEPTIONS: Readonly<Record<number, { status: string; reason: string }>> = {
 	7: { status: 'invalid', reason: 'a spreadsheet has rounded its product ID' },
@@ -38,6 +44,7 @@ async function main(): Promise<void> {
 	console.log(
 		`As the example intends, ten rows have a brief and two have none (${reasons.join('; ')}).`,
 	);
+	console.log(`\n${NEXT}`);
 }
 
 /** Prints the result of each row, and returns how many rows have another status than intended. */
