@@ -14,6 +14,7 @@ import type { RunEntry } from '../orders/runs';
 import { matchRows } from '../orders/match-rows';
 import type { CommandBuilder } from '../plan/command-builder';
 import { listCurrentRows, makeReport, type Report } from '../report/report';
+import type { Wording } from '../report/row-messages';
 import type { Subject } from '../report/subject';
 import type { Ports } from './session';
 import { makeSubject } from './subject';
@@ -60,16 +61,26 @@ export async function readFolder(
 		return buildCommandLine(command, csv ?? 'FILE.csv', ...options, ...typed, ...added);
 	};
 	const now = clock.now();
-	const rows =
-		table == null ? null : listCurrentRows(table.rows, matchRows(table.rows, orders, now));
-	const allowanceLeft = findAllowanceLeft(lastStarted, now);
 	const wording = { buildCommand, shortenId: orders.shortenId };
 	return {
 		subject: makeSubject(folder.path, settings.name ?? lastName ?? undefined, csv, now),
 		lastRun,
 		table: table ?? null,
-		report: makeReport({ orders, rows, allowanceLeft, now, wording }),
+		report: reportCurrentRows(folder, table ?? null, wording, now),
 	};
+}
+
+/** Returns the rows of the CSV as the last run has left them, or the orders of the folder if the CSV cannot be read. */
+export function reportCurrentRows(
+	{ store: { runs, orders } }: FolderStore,
+	table: Table | null,
+	wording: Wording,
+	now: number,
+): Report {
+	const rows =
+		table === null ? null : listCurrentRows(table.rows, matchRows(table.rows, orders, now));
+	const allowanceLeft = findAllowanceLeft(runs.lastStarted, now);
+	return makeReport({ orders, rows, allowanceLeft, now, wording });
 }
 
 /** If the CSV was moved or can no longer be used, the orders are counted instead. Other errors are unexpected. */

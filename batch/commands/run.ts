@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { ServiceError } from '../../core/api/errors';
 import { nameCsvOptions } from '../cli/command-line';
 import type { CliError } from '../cli-error';
 import type { ExitCode } from '../exit-codes';
@@ -17,6 +18,7 @@ import { Cancellation, confirmOrders } from '../terminal/question';
 import { formatSummary } from '../terminal/summary';
 import { notify } from './notify';
 import { preparePlan } from './plan';
+import { reportCurrentRows } from './read-folder';
 import { ResultsWriter } from './results-writer';
 import { logWaits, showProgress } from './run-progress';
 import { saveResults } from './save-results';
@@ -79,9 +81,22 @@ async function agreeOnPlan(command: CommandContext, session: OnlineSession): Pro
 		if (isUserAction || !isStop(refusal)) throw error;
 		const { entries } = session.folder.store.runs;
 		await session.folder.store.saveAbortedStart(refusal);
+		if (error instanceof ServiceError) await saveCurrentResults(command, session, now);
 		await notifyRefusal(command, refusal, entries);
 		throw error;
 	}
+}
+
+/** Writes the results without the service, so that they show the rows of the CSV although no run has begun. */
+async function saveCurrentResults(
+	{ invocation }: CommandContext,
+	session: OnlineSession,
+	now: number,
+): Promise<void> {
+	const { out, name } = invocation.settings;
+	const { folder, table, wording } = session;
+	const subject = makeSubject(out, name, table.file, now);
+	await saveResults(session, subject, reportCurrentRows(folder, table, wording, now));
 }
 
 /** Returns the runs of the folder; none if it cannot be read. */

@@ -1,5 +1,5 @@
-import { makeRefusal, type Fault } from '../../support/faults';
-import { TestProgram } from '../support/test-program';
+import { makeRefusal, UNAVAILABLE, type Fault } from '../../support/faults';
+import { runProducts, TestProgram } from '../support/test-program';
 
 const COMMANDS = ['plan products.csv', 'run products.csv', 'retry products.csv', 'doctor'];
 const NO_ROUTE = makeRefusal(404, 'not_found', 'No route matches');
@@ -20,6 +20,30 @@ describe.each([
 			expect(output).toContain('Check the base URL: it ends in /v1.');
 		},
 	);
+});
+
+describe('a run that the service does not admit writes results.csv and report.html', () => {
+	test.each<[what: string, fault: Fault, code: number]>([
+		['refuses the key', makeRefusal(401, 'unauthorized', 'The key is not valid'), 4],
+		['is away', UNAVAILABLE, 5],
+	])('if the service %s', async (_what, fault, expected) => {
+		const program = await runProducts('Mug');
+		program.writeProducts('Mug', 'Pan');
+		program.sandbox.intercept = () => fault;
+		expect((await program.run('run products.csv')).code).toBe(expected);
+		const lines = program.readFile('results.csv').split('\n');
+		expect(lines[1]).toMatch(/^Mug,[\w-]+,ready,/);
+		expect(lines[2]).toMatch(/^Pan,,pending,/);
+		expect(program.readFile('report.html')).toContain('Pan');
+	});
+
+	test('but not if a confirmation is missing', async () => {
+		const program = await runProducts('Mug');
+		const before = program.readFile('results.csv');
+		program.writeProducts('Lamp');
+		expect((await program.run('run products.csv')).code).toBe(2);
+		expect(program.readFile('results.csv')).toBe(before);
+	});
 });
 
 describe('a licence that was not paid for (402)', () => {
