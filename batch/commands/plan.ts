@@ -3,7 +3,8 @@ import type { Invocation } from '../cli/program';
 import { findHints } from '../csv/hints';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { rateChecks, ratePlan } from '../report/exit-code';
-import { makeReport } from '../report/report';
+import type { GroupName } from '../report/groups';
+import { makeReport, type Report } from '../report/report';
 import { planOffline, planRun, type RunPlan } from '../plan/plan-run';
 import type { PlannedRow } from '../plan/planned-row';
 import {
@@ -82,9 +83,11 @@ function makePlanView(
 	const confirmations = plan?.confirmations ?? [];
 	const missing = confirmations.filter(({ code }) => !settings.allow.has(code));
 	const codes = [...new Set(missing.map(({ code }) => code))];
+	const allow = codes.length === 0 ? [] : ['--allow', codes.join(',')];
+	const report = makeReport({ orders, rows: planned, allowanceLeft: null, now, wording });
 	return {
 		...makeSubject(settings.out, settings.name, table.file, now),
-		report: makeReport({ orders, rows: planned, allowanceLeft: null, now, wording }),
+		report,
 		notices: [
 			...table.columnNotices,
 			...table.notices.map((notice) => nameCsvOptions(notice).message),
@@ -93,6 +96,20 @@ function makePlanView(
 		allowance: plan?.facts.allowance ?? null,
 		missing,
 		runCommand: commandLine.repeat(),
-		confirmedCommand: commandLine.repeat('--allow', codes.join(',')),
+		confirmedCommand: commandLine.repeat(...allow),
+		permittedCommand: commandLine.repeat(...allow, '--yes'),
+		freeCommand: hasFreeWork(report) ? commandLine.repeat('--max', '0') : null,
 	};
+}
+
+const FREE_GROUPS: readonly GroupName[] = [
+	'to_resend',
+	'to_reuse',
+	'to_reuse_failed',
+	'being_written',
+];
+
+/** True if a run that orders nothing new has something to do. */
+function hasFreeWork({ groups }: Report): boolean {
+	return groups.some(({ name }) => FREE_GROUPS.includes(name));
 }

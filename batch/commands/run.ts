@@ -72,7 +72,10 @@ async function agreeOnPlan(command: CommandContext, session: OnlineSession): Pro
 	try {
 		const terminal = console.canAsk ? 'can_ask' : 'without_terminal';
 		const { plan, view } = await preparePlan(invocation, session, terminal);
-		await confirmOrders(console, view, invocation.settings.yes, signal);
+		const { yes } = invocation.settings;
+		// On a terminal, the variable of a schedule must not agree for the user.
+		const isAgreed = console.canAsk ? yes && invocation.hasTyped('yes') : yes;
+		await confirmOrders(console, view, isAgreed, signal);
 		return plan;
 	} catch (error) {
 		const now = session.requests.client.now();
@@ -189,7 +192,7 @@ async function carryOut<Saved>(
 /** Returns the entry of the run in the journal. */
 function makeEntry(
 	{ settings }: CommandContext['invocation'],
-	{ table, clock, keyFingerprint }: OnlineSession,
+	{ table, clock, folder, keyFingerprint }: OnlineSession,
 	{ selection, limits, confirmations }: RunPlan,
 ): NewRun {
 	return {
@@ -197,7 +200,8 @@ function makeEntry(
 		csv: resolve(table.file),
 		name: settings.name ?? null,
 		csvOptions: table.options,
-		limits,
+		// A run that orders nothing new says nothing about the limit of the folder.
+		limits: limits.max === 0 ? (folder.store.runs.lastStarted?.limits ?? { max: null }) : limits,
 		columns: table.columns,
 		isPartial: selection.only !== null,
 		keyFingerprint,

@@ -4,7 +4,7 @@ import { makeFinding, type Finding } from '../../core/finding';
 import { nameCsvOptions } from '../cli/command-line';
 import { CliError, FolderProblem, UsageProblem, type ErrorCode } from '../cli-error';
 import { CsvProblem } from '../csv/csv-problem';
-import { Cancellation, MissingConfirmations } from '../terminal/question';
+import { Cancellation, NotPermitted } from '../terminal/question';
 
 /**
  * Returns any error as a message for the user, with the code that decides the exit code.
@@ -14,7 +14,7 @@ export function toCliError(error: unknown, now: number): CliError {
 	if (error instanceof CliError) return error;
 	if (error instanceof CsvProblem) return new CliError('csv_unusable', nameCsvOptions(error));
 	if (error instanceof FolderProblem) return new CliError(error.kind, error);
-	if (error instanceof MissingConfirmations) return new CliError('not_permitted', error);
+	if (error instanceof NotPermitted) return new CliError('not_permitted', error);
 	if (error instanceof Cancellation) return new CliError('cancelled', error);
 	if (error instanceof UsageProblem) return new CliError('usage', error);
 	if (error instanceof ServiceError)

@@ -92,11 +92,13 @@ function applyLimits(
 ): PlannedRow[] {
 	const left = allowance ?? Infinity;
 	const reasons = new Map<number, LeaveReason>();
+	let ordered = 0;
 	for (const [index, { row, action }] of sortForSending(planned).entries()) {
-		// An unconfirmed order might have used its brief already, so the allowance does not limit it.
-		const isDeferred = action.kind === 'order' && index >= left;
-		if (isDeferred) reasons.set(row.number, 'beyond_allowance');
-		else if (max !== null && index >= max) reasons.set(row.number, 'beyond_max');
+		// An unconfirmed order might have used its brief already, and was agreed to when it was first sent.
+		if (action.kind === 'resend') continue;
+		if (index >= left) reasons.set(row.number, 'beyond_allowance');
+		else if (max !== null && ordered >= max) reasons.set(row.number, 'beyond_max');
+		ordered += 1;
 	}
 	return planned.map((each) => {
 		const reason = reasons.get(each.row.number);

@@ -4,7 +4,7 @@ import type { BriefSummary } from '../../core/api/types';
 import { MAX_FAILED_BRIEFS } from '../../core/assumptions';
 import type { Row, UsableRow } from '../csv/types';
 import type { RowMatch } from '../orders/match-rows';
-import { isUnconfirmedOrder, type StoredOrder } from '../orders/order';
+import { isUnconfirmedOrder, type StoredOrder, type UnconfirmedStoredOrder } from '../orders/order';
 import type { Orders } from '../orders/orders';
 import {
 	isPostponed,
@@ -53,7 +53,7 @@ type PlannedState =
 			/** Briefs that might have the row's content, and that the user passes over. */
 			readonly passedOverIds: readonly string[];
 	  }
-	| { readonly kind: 'to_resend'; readonly order: StoredOrder }
+	| { readonly kind: 'to_resend'; readonly order: UnconfirmedStoredOrder }
 	| { readonly kind: 'to_reuse' | 'to_reuse_failed'; readonly brief: BriefSummary };
 
 /** The row has no order. */

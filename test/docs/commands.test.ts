@@ -23,6 +23,9 @@ function findCommandBlocks(document: string): Array<{ name: string; block: strin
 		}));
 }
 
+/** A reader sits at a terminal, and answers the question with yes. */
+const READER = { CREATOR_BRIEFING_YES: 'true' };
+
 const DOCUMENTS = ['README.md', 'batch/README.md', 'docs/operations.md'];
 
 describe.each(DOCUMENTS)('the commands of %s', (document) => {
@@ -34,7 +37,7 @@ describe.each(DOCUMENTS)('the commands of %s', (document) => {
 
 	// In sequence, as a reader enters them.
 	test.each(findCommandBlocks(document))('$name', async ({ block }) => {
-		const { code, text, runs } = await shell.run(block);
+		const { code, text, runs } = await shell.run(block, '.', READER);
 		const stopped = runs.find((run) => run.code === code && code !== 0);
 		expect({ stopped, text: code === 0 ? '' : text, code }).toEqual({
 			stopped: undefined,

@@ -61,6 +61,7 @@ export class ClientFolder {
 		this.env = {
 			CREATOR_BRIEFING_BASE_URL: sandbox.url,
 			CREATOR_BRIEFING_API_KEY: sandbox.keys.allScopes,
+			CREATOR_BRIEFING_YES: 'true',
 			...clock.env,
 		};
 	}

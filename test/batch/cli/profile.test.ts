@@ -33,7 +33,7 @@ describe('a variable', () => {
 	});
 
 	test.each([
-		['MAX', '0', 'must be a whole number of at least 1, not “0”.'],
+		['MAX', '-1', 'must be a whole number of at least 0, not “-1”.'],
 		['YES', 'on', 'must be true or false, not “on”.'],
 		['BASE_URL', 'ftp://x/v1', 'is invalid. It is not the address of a service.'],
 		['KEEP', '1', 'is not a variable of brief-batch.'],
@@ -144,7 +144,7 @@ describe('--profile', () => {
 	const unknown = 'in acme/a.env is not a variable of brief-batch.';
 
 	test.each([
-		['CREATOR_BRIEFING_MAX=', 'must be a whole number of at least 1, not “”.'],
+		['CREATOR_BRIEFING_MAX=', 'must be a whole number of at least 0, not “”.'],
 		['CREATOR_BRIEFING_MAXX=5', unknown],
 		['creator_briefing_max=5', unknown],
 		['set CREATOR_BRIEFING_MAX=5', unknown],

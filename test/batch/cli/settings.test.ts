@@ -33,7 +33,7 @@ const ROWS = 'must be row numbers such as 3,5-9, or row IDs such as @4711';
 test.each([
 	['--max 3 --max 5', '--max is given twice, as “3” and “5”. Keep one value.'],
 	['--yes -y', '--yes is given twice.'],
-	['--max ten', '--max must be a whole number of at least 1, not “ten”.'],
+	['--max ten', '--max must be a whole number of at least 0, not “ten”.'],
 	['--only changed', `--only ${ROWS}, not “changed”.`],
 	['--only 9-5', `--only ${ROWS}, not “9-5”.`],
 	['--use-brief 3=abc', `--use-brief must be ROW=BRIEF_ID, such as 4=${BRIEF_ID}, not “3=abc”.`],

@@ -86,10 +86,15 @@ describe('a run with limits', () => {
 			{ orders: unconfirmed, limits: { allowance: 0 } },
 			'resend',
 		],
-		'counts a resend towards --max': [
-			makeRows(pan, mug),
+		'does not count a resend towards --max': [
+			three,
 			{ orders: unconfirmed, limits: { max: 1 } },
-			`${beyondMax} | resend`,
+			`resend | ${ordered} | ${beyondMax}`,
+		],
+		'orders nothing new with --max 0, and sends again': [
+			makeRows(mug, pan),
+			{ orders: unconfirmed, limits: { max: 0 } },
+			`resend | ${beyondMax}`,
 		],
 		'leaves a duplicate for the same reason as its first row': [
 			two,

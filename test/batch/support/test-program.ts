@@ -111,6 +111,7 @@ export class TestProgram {
 			env: {
 				CREATOR_BRIEFING_BASE_URL: 'https://service.test/v1',
 				CREATOR_BRIEFING_API_KEY: 'key',
+				CREATOR_BRIEFING_YES: 'true',
 				...env,
 			},
 		};

@@ -14,7 +14,7 @@ import type { RunPlan } from '../../../batch/plan/plan-run';
 import { ROW_STATES, toRowState, type RowStatus } from '../../../batch/report/row-state';
 import type { RunEnd } from '../../../batch/report/run-end';
 import { Console } from '../../../batch/terminal/console';
-import { MissingConfirmations } from '../../../batch/terminal/question';
+import { NotPermitted } from '../../../batch/terminal/question';
 import { toContentId } from '../../../core/input/content';
 import {
 	openSession,
@@ -66,7 +66,7 @@ export async function runQuietly(
 		const { plan, end } = await runInSession({ ...context, console }, session);
 		return { confirmations: plan.confirmations, plan, finished: end };
 	} catch (error) {
-		if (!(error instanceof MissingConfirmations)) throw error;
+		if (!(error instanceof NotPermitted)) throw error;
 		return { confirmations: error.confirmations, plan: null, finished: null };
 	}
 }
@@ -157,8 +157,8 @@ export function makeInvocation({
 		CREATOR_BRIEFING_BASE_URL: 'https://example.com/v1',
 	};
 	const allow = confirmations === 'allow' ? { allow: [ALL_BUT_DAMAGE] } : {};
-	const settings = readSettings(command, { ...allow, ...options, out: [folder] }, env);
-	return { files: [file], settings, command, repeatOptions: () => [] };
+	const settings = readSettings(command, { yes: true, ...allow, ...options, out: [folder] }, env);
+	return { files: [file], settings, command, hasTyped: () => false, repeatOptions: () => [] };
 }
 
 export function makeTable(rows: readonly Row[]): Table {
