@@ -3,7 +3,8 @@ import { isSameHeader, matchHeader } from '../../core/input/headers';
 import { quote, shorten } from '../../core/input/text';
 import { listQuoted } from '../text';
 import { CsvProblem } from './csv-problem';
-import type { CsvOptions, UsedOption } from './types';
+import { getCell } from './cells';
+import type { CsvLine, CsvOptions, UsedOption } from './types';
 
 /*
  * Finds the column of each field, by the rank of its header (core/input/headers.ts). The column that `map` names comes first.
@@ -65,17 +66,31 @@ export function requireColumn(
 	return index;
 }
 
-/** The index of the column that contains each field. */
-export type FieldColumns = ReadonlyMap<InputField, number>;
+/** The header, and the index of the column that contains each field. */
+export interface Layout {
+	readonly headers: readonly string[];
+	readonly columns: ReadonlyMap<InputField, number>;
+}
+
+/** Returns the trimmed text of a field's cell; empty if the field has no column. */
+export function getFieldCell({ cells }: CsvLine, field: InputField, { columns }: Layout): string {
+	return getCell(cells, columns.get(field) ?? -1);
+}
+
+/** Returns the name of a field's column for messages; the name of the field if it has a default value. */
+export function getFieldLabel(field: InputField, { headers, columns }: Layout): string {
+	const index = columns.get(field);
+	return index === undefined ? field : getColumnName(headers, index);
+}
 
 /**
  * Finds the column of each field.
  * @throws {CsvProblem} if several columns fit equally well, or none contains the product name
  */
-export function findFieldColumns(
+export function findLayout(
 	headers: readonly string[],
 	{ map, set }: Pick<CsvOptions, 'map' | 'set'>,
-): FieldColumns {
+): Layout {
 	const mapped = findMappedColumns(headers, map);
 	const byField = new Map<InputField, number>();
 	for (const field of INPUT_FIELDS) {
@@ -84,7 +99,7 @@ export function findFieldColumns(
 	}
 	const hasName = byField.has('product_name') || set.product_name !== undefined;
 	if (!hasName || byField.size === 0) throw makeNoProductProblem(headers);
-	return byField;
+	return { headers, columns: byField };
 }
 
 /** No column is suggested: a wrong guess would pay for a brief per SKU or brand. */

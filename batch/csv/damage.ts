@@ -2,7 +2,7 @@ import { findDamage, findRoundedIds } from '../../core/input/checks';
 import { INPUT_FIELDS } from '../../core/input/input-fields';
 import type { BriefInput } from '../../core/api/types';
 import { getCell } from './cells';
-import { getFieldLabel, type Layout } from './layout';
+import { getFieldCell, getFieldLabel, type Layout } from './columns';
 import { findLinesAboveIds } from './select-products';
 import type { CsvLine, CsvOptions } from './types';
 
@@ -30,7 +30,7 @@ export function createDamageFinder(
 	const afterShort = findLinesAfterShort(lines, layout);
 	const nameOnly = findNameOnlyLines(lines, layout, set);
 	const aboveIds = new Set(findLinesAboveIds(lines, layout));
-	const roundedIds = findRoundedIds(lines.map(({ cells }) => getCell(cells, layout.idIndex)));
+	const roundedIds = findRoundedIds(lines.map((line) => getFieldCell(line, 'product_id', layout)));
 	const labels = INPUT_FIELDS.map((field) => [field, getFieldLabel(field, layout)] as const);
 	return (line, input) => {
 		const damage = findLayoutDamage(line, layout.headers.length);
@@ -81,9 +81,10 @@ function findLinesAfterShort(lines: readonly CsvLine[], { headers }: Layout): Re
  */
 function findNameOnlyLines(
 	lines: readonly CsvLine[],
-	{ headers, columns, nameIndex }: Layout,
+	{ headers, columns }: Layout,
 	set: CsvOptions['set'],
 ): ReadonlySet<CsvLine> {
+	const nameIndex = columns.get('product_name') ?? -1;
 	const hasOnlyName = ({ cells }: CsvLine) =>
 		cells.length >= headers.length &&
 		getCell(cells, nameIndex) !== '' &&

@@ -8,10 +8,9 @@ import { INPUT_FIELDS, type InputField } from '../../core/input/input-fields';
 import { formatCount } from '../../core/text';
 import { formatInOneLine, listQuoted } from '../text';
 import { fitCells, getCell, isBlank, normalizeRowId } from './cells';
-import { requireColumn } from './columns';
+import { getFieldCell, getFieldLabel, requireColumn, type Layout } from './columns';
 import { CsvProblem } from './csv-problem';
 import { createDamageFinder } from './damage';
-import { getFieldLabel, type Layout } from './layout';
 import {
 	isUsable,
 	type CsvFinding,
@@ -102,7 +101,7 @@ function describeProblems(
 	const layoutProblem = findLayoutProblem(line, context);
 	if (layoutProblem !== null) return [layoutProblem];
 	const { layout } = context;
-	const name = getCell(line.cells, layout.columns.get('product_name') ?? -1);
+	const name = getFieldCell(line, 'product_name', layout);
 	if (matchHeader(name) !== undefined)
 		return [
 			`${getFieldLabel('product_name', layout)} is ${quote(name)}, the header of a column. Delete the row, or enter the product’s full name.`,
