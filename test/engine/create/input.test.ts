@@ -215,6 +215,11 @@ test('an error names each field as the form does', async () => {
 	expect(named.map(([, label]) => label).sort()).toEqual(labels.sort());
 });
 
+test('a text without a letter or digit counts as empty, and the notice shows its beginning', async () => {
+	const { done } = await runInSandbox([{ name: 'Mug' }], create({ audience: '-'.repeat(500) }));
+	expect(done.hints('Create')).toEqual([matchText(/'Audience' is “-{59}…” and counts as empty/)]);
+});
+
 describe('a product name', () => {
 	test('that is probably no name is ordered, and the notice names it', async () => {
 		const names = ['12345678', '# spring list'];

@@ -152,7 +152,7 @@ function listRemarks(
 	const remarks = INPUT_FIELDS.flatMap((field) => {
 		const { displayName: label } = FIELDS[field];
 		if (emptiedFields.includes(field))
-			return [`'${label}' is “${String(values[field])}” and counts as empty`];
+			return [`'${label}' is ${quote(String(values[field]))} and counts as empty`];
 		const value = input[field];
 		const damage = value === undefined ? null : findDamage(field, value);
 		return damage === null ? [] : [`'${label}' ${damage}`];
