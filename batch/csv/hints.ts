@@ -5,10 +5,7 @@ import { quote } from '../../core/input/text';
 import { formatCount } from '../../core/text';
 import { getCell, normalizeRowId } from './cells';
 import { getColumnName } from './columns';
-import { isUsable, type CsvFinding, type Table } from './types';
-
-/** Enough rows to judge what a column contains. */
-const MAX_ROWS_SAMPLED = 50;
+import { isUsable, type CsvFinding, type Row, type Table } from './types';
 
 /**
  * Returns what the user probably wants to know before rows are paid for. The rows are ordered as they are.
@@ -18,17 +15,17 @@ const MAX_ROWS_SAMPLED = 50;
  *       { map: { Commission: 'campaign_terms' } }
  */
 export function findHints(table: Table): CsvFinding[] {
-	const sample = table.rows.slice(0, MAX_ROWS_SAMPLED);
-	const columns = table.headers.map((_, index) => {
-		const texts = sample.map(({ cells }) => getCell(cells, index));
-		return { index, texts: texts.filter((text) => text !== '') };
-	});
 	return [
-		...columns.flatMap(({ index, texts }) => suggestMap(table, index, texts)),
+		...table.headers.flatMap((_, index) => suggestMap(table, index)),
 		...suggestIgnoring(table),
 		...suggestWhere(table),
 		...suggestId(table),
 	];
+}
+
+/** Returns the texts of a column that are not empty. */
+function getColumnTexts(rows: readonly Row[], index: number): string[] {
+	return rows.map(({ cells }) => getCell(cells, index)).filter((text) => text !== '');
 }
 
 /** Headers that could mean a field, or something else. Such columns are only sent if `map` says so. */
@@ -47,17 +44,14 @@ function findPossibleField(header: string): InputField | undefined {
 }
 
 /** Suggests `map` for a column that looks like a field. A column is only suggested as links if it contains links. */
-function suggestMap(
-	{ headers, columns, options }: Table,
-	index: number,
-	texts: readonly string[],
-): CsvFinding[] {
+function suggestMap({ headers, rows, columns, options }: Table, index: number): CsvFinding[] {
 	const header = headers[index] ?? '';
 	const field = findPossibleField(header);
 	if (field === undefined || columns[field] !== undefined || options.set[field] !== undefined)
 		return [];
 	const isRead = Object.values(columns).includes(header);
 	const isMapped = Object.keys(options.map).some((name) => isSameHeader(name, header));
+	const texts = getColumnTexts(rows, index);
 	const fits = field !== 'reference_urls' || texts.every((text) => /^https:\/\//i.test(text));
 	if (isRead || isMapped || texts.length === 0 || !fits) return [];
 	const name = getColumnName(headers, index);
@@ -92,7 +86,7 @@ function suggestIgnoring({ headers, rows, columns }: Table): CsvFinding[] {
 	const header = columns.product_id;
 	if (header === undefined) return [];
 	const index = headers.indexOf(header);
-	const ids = rows.map(({ cells }) => getCell(cells, index)).filter((id) => id !== '');
+	const ids = getColumnTexts(rows, index);
 	const [example] = ids;
 	if (example === undefined || ids.some((id) => PRODUCT_ID_PATTERN.test(id))) return [];
 	const name = getColumnName(headers, index);
@@ -113,7 +107,7 @@ function suggestId({ headers, rows, columns, options }: Table): CsvFinding[] {
 	const usable = rows.filter(isUsable);
 	const index = headers.findIndex((header, at) => {
 		if (!ID_HEADER.test(header) || read.has(header)) return false;
-		const ids = usable.map(({ cells }) => normalizeRowId(getCell(cells, at))).filter(Boolean);
+		const ids = getColumnTexts(usable, at).map(normalizeRowId);
 		const isCount = ids.every((id, position) => id === String(position + 1));
 		return ids.length >= MIN_IDS && new Set(ids).size === ids.length && !isCount;
 	});
