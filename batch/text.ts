@@ -32,6 +32,16 @@ function quoteWord(word: string): string {
 		: `'${word.replaceAll("'", "'\\''")}'`;
 }
 
+/** Returns the words of a command that `quoteWords` has made. */
+export function splitCommand(command: string): string[] {
+	if (process.platform === 'win32') {
+		const words = command.match(/(?:[^\s"]|"(?:[^"]|"")*")+/g) ?? [];
+		return words.map((word) => word.replace(/^"(.*)"$/s, '$1').replaceAll('""', '"'));
+	}
+	const words = command.match(/(?:[^\s'\\]|\\.|'[^']*')+/g) ?? [];
+	return words.map((word) => word.replace(/'([^']*)'|\\(.)/g, '$1$2'));
+}
+
 /** Control characters other than line ends, and characters that change the direction of writing. */
 const CONTROLS = /(?!\n)[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 

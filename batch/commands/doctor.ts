@@ -12,7 +12,8 @@ import {
 } from '../../core/workspace/allowance';
 import { BriefList } from '../../core/workspace/brief-list';
 import { formatNumber } from '../../core/text';
-import { makeFinding } from '../../core/finding';
+import { makeFinding, type Finding } from '../../core/finding';
+import { toJsonSteps } from '../report/json';
 import { CliError, UsageProblem } from '../cli-error';
 import { toCliError } from './to-cli-error';
 import type { Settings } from '../cli/settings';
@@ -42,12 +43,15 @@ export async function doctorCommand({
 	await checkService(checks, settings, ports);
 	await checkFolder(checks, settings.out);
 	if (settings.notify !== undefined) await checkWebhook(checks, settings.notify, settings);
+	invocation.publish({ out: resolve(settings.out), checks: checks.results });
 	return checks.exitCode;
 }
 
 /** The results of checks, one line each, printed when the check ends. A check that fails does not end the command. */
 class Checks {
 	private readonly codes: ExitCode[] = [];
+	/** As --json prints them. */
+	readonly results: object[] = [];
 
 	constructor(
 		readonly signal: AbortSignal,
@@ -66,19 +70,29 @@ class Checks {
 	): Promise<T | null> {
 		try {
 			const result = await work();
-			this.add('ok', name, describe(result));
+			this.add('ok', name, makeFinding(describe(result)));
 			return result;
 		} catch (error) {
 			this.signal.throwIfAborted();
 			const failure = toCliError(error, Date.now());
-			this.add('failed', name, formatInOneLine(failure));
+			this.add('failed', name, failure);
 			this.codes.push(failure.exitCode);
 			return null;
 		}
 	}
 
-	private add(state: string, name: string, text: string): void {
-		this.print(`${state.padEnd(7)} ${name.padEnd(10)} ${text}`);
+	/** Names checks that need the result of a check that failed. */
+	skip(...names: readonly string[]): void {
+		for (const name of names) this.addResult('skipped', name, makeFinding(''));
+	}
+
+	private add(state: string, name: string, finding: Finding): void {
+		this.addResult(state, name, finding);
+		this.print(`${state.padEnd(7)} ${name.padEnd(10)} ${formatInOneLine(finding)}`);
+	}
+
+	private addResult(state: string, check: string, { message, nextSteps }: Finding): void {
+		this.results.push({ check, state, message, next_steps: nextSteps.flatMap(toJsonSteps) });
 	}
 
 	/** The most urgent code of the checks that failed. */
@@ -100,7 +114,10 @@ async function checkService(checks: Checks, settings: Settings, ports: Ports): P
 			return { baseUrl: endpoint.baseUrl, client, licences };
 		},
 	);
-	if (service === null) return;
+	if (service === null) {
+		checks.skip('scopes', 'licence', 'clock');
+		return;
+	}
 	const { client, licences } = service;
 	const now = client.now();
 	// The user waits for the result, so an outage is reported soon instead of waited out.

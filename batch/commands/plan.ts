@@ -16,6 +16,7 @@ import {
 } from './session';
 import { formatPlan } from '../terminal/plan-view';
 import type { PlanView } from '../terminal/types';
+import { describePlan } from './json-fields';
 import { logWaits } from './run-progress';
 import { makeScope, resolveSelection } from './selection';
 import { makeSubject } from './subject';
@@ -46,6 +47,7 @@ async function checkRows(command: CommandContext): Promise<ExitCode> {
 	const now = session.clock.now();
 	const planned = planOffline(rows, session.folder.store.orders, { selection, max, now });
 	const view = makePlanView(invocation, session, planned, null);
+	invocation.publish(describePlan(view, planned, { allowance: null, licenceEnd: null, now }));
 	console.print(formatPlan(view, console.paint));
 	return rateChecks(view.report, makeScope(selection, session));
 }
@@ -67,6 +69,13 @@ export async function preparePlan(
 	const { max = null } = settings;
 	const plan = await planRun(session, selection, { max });
 	const view = makePlanView(invocation, session, plan.planned, plan);
+	const { allowance, now } = plan.facts;
+	const facts = {
+		allowance: { limit: allowance.limit, left: allowance.remaining },
+		licenceEnd: session.workspace.allowance.getLicenceEnd(),
+		now,
+	};
+	invocation.publish(describePlan(view, plan.planned, facts));
 	return { plan, view };
 }
 

@@ -16,6 +16,8 @@ import { Run } from '../run/run';
 import type { RunStop } from '../run/run-stop';
 import { Cancellation, confirmOrders } from '../terminal/question';
 import { formatSummary } from '../terminal/summary';
+import type { ResultFiles } from '../terminal/types';
+import { describeRun } from './json-fields';
 import { notify } from './notify';
 import { preparePlan } from './plan';
 import { reportCurrentRows } from './read-folder';
@@ -141,12 +143,12 @@ async function executeAndReport(
 	const { invocation, console } = command;
 	const { out, name, quiet } = invocation.settings;
 	const { last, lastStarted, entries } = session.folder.store.runs;
-	const save = async (report: Report) => {
-		// A run can end in another month than it began.
-		const subject = makeSubject(out, name, session.table.file, session.requests.client.now());
-		return { subject, files: await saveResults(session, subject, report) };
-	};
-	const { end, subject, files } = await carryOut(command, session, plan, save);
+	// A run can end in another month than it began.
+	const getSubject = () =>
+		makeSubject(out, name, session.table.file, session.requests.client.now());
+	const save = (report: Report) => saveResults(session, getSubject(), report);
+	const { end, files } = await carryOut(command, session, plan, save);
+	const subject = getSubject();
 	const summary = formatSummary(subject, end, files, console.paint);
 	const isNews = hasNews(end, { last, lastStarted, entries });
 	if (!quiet) console.print(summary);
@@ -156,23 +158,21 @@ async function executeAndReport(
 }
 
 /**
- * Carries out a plan. The end of the run is written to the journal when everything else is written.
+ * Carries out a plan. The end of the run is written to the journal when everything else is written. A full disk or a lost lock is
+ * why the run ended early, and the user still learns what was ordered.
  * @param save writes the results; called while the run is in progress, too
  */
-async function carryOut<Saved>(
+async function carryOut(
 	{ invocation, console }: CommandContext,
 	session: OnlineSession,
 	plan: RunPlan,
-	save: (report: Report) => Promise<Saved>,
-): Promise<Saved & { readonly end: RunEnd }> {
+	save: (report: Report) => Promise<ResultFiles>,
+): Promise<{ readonly end: RunEnd; readonly files: ResultFiles }> {
 	const startedAt = session.clock.now();
 	const scope = makeScope(plan.selection, session);
 	const results = new ResultsWriter(session.clock);
 	const onResult = () => results.request(() => save(describeRows(session, run)));
-	const run = new Run(plan, session, {
-		entry: makeEntry(invocation, session, plan),
-		onResult,
-	});
+	const run = new Run(plan, session, { entry: makeEntry(invocation, session, plan), onResult });
 	await showProgress(console, session, plan);
 	try {
 		await run.carryOut();
@@ -180,13 +180,26 @@ async function carryOut<Saved>(
 		await results.finish();
 		console.stopLive();
 	}
-	const end = describeEnd({ session, run, scope, startedAt });
-	const saved = await save(end.report);
+	const describe = () => describeEnd({ session, run, scope, startedAt });
+	const end = describe();
 	const { stop } = run;
-	await run.state.stopOnError(() => session.folder.store.saveRun({ end: toEntryEnd(end) }));
-	// The entry that could not be written is why the run ended early.
-	const isWritten = run.stop === stop;
-	return { ...saved, end: isWritten ? end : describeEnd({ session, run, scope, startedAt }) };
+	let files: ResultFiles = { saved: [], unsaved: [] };
+	await run.state.stopOnError(async () => {
+		files = await save(end.report);
+		await session.folder.store.saveRun({ end: toEntryEnd(end) });
+	});
+	const known = run.stop === stop ? end : describe();
+	invocation.publish(
+		describeRun({
+			plan,
+			outcomes: run.listOutcomes(),
+			end: known,
+			startedAt: toIso(startedAt),
+			licenceEnd: session.workspace.allowance.getLicenceEnd(),
+			now: session.requests.client.now(),
+		}),
+	);
+	return { end: known, files };
 }
 
 /** Returns the entry of the run in the journal. */
@@ -196,7 +209,7 @@ function makeEntry(
 	{ selection, limits, confirmations }: RunPlan,
 ): NewRun {
 	return {
-		startedAt: new Date(clock.now()).toISOString(),
+		startedAt: toIso(clock.now()),
 		csv: resolve(table.file),
 		name: settings.name ?? null,
 		csvOptions: table.options,
@@ -225,7 +238,7 @@ function describeEnd({ session, run, scope, startedAt }: EndedRun): RunEnd {
 	const stop = run.stop && describeRunStop(run.stop, session);
 	const report = describeRows(session, run);
 	return {
-		at: new Date(clock.now()).toISOString(),
+		at: toIso(clock.now()),
 		tookMs: clock.now() - startedAt,
 		exitCode:
 			stop === null || stop.code === 'allowance_used_up' ? rateRows(report, scope) : stop.exitCode,
@@ -243,10 +256,17 @@ function describeEnd({ session, run, scope, startedAt }: EndedRun): RunEnd {
 	};
 }
 
-function describeRunStop(stop: RunStop, { folder, requests }: OnlineSession): DescribedStop {
+function describeRunStop(
+	stop: RunStop,
+	{ folder, workspace, requests }: OnlineSession,
+): DescribedStop {
+	if (stop.kind === 'slots_busy') {
+		const briefs = stop.runningIds.flatMap((id) => workspace.briefs.get(id) ?? []);
+		return { ...describeStop(stop, folder.store.orders.shortenId), briefs };
+	}
 	if (stop.kind !== 'error') return describeStop(stop, folder.store.orders.shortenId);
 	const finding = toCliError(stop.error, requests.client.now());
-	return { code: finding.code, exitCode: finding.exitCode, finding };
+	return { code: finding.code, exitCode: finding.exitCode, finding, briefs: [] };
 }
 
 /** Returns the state of the rows during the run or at its end. */
@@ -258,4 +278,8 @@ function describeRows({ folder, requests, wording }: OnlineSession, run: Run): R
 		now: requests.client.now(),
 		wording,
 	});
+}
+
+function toIso(instant: number): string {
+	return new Date(instant).toISOString();
 }

@@ -30,6 +30,8 @@ export interface ReportRow extends Finding {
 	readonly reason: string;
 	/** True if a row above has the same content, and shares its brief. */
 	readonly isDuplicate: boolean;
+	/** Number of the row above with the same content; null if there is none. */
+	readonly sameAsRow: number | null;
 }
 
 /** Where a row of a report comes from. */
@@ -70,6 +72,7 @@ export function describeRow(
 		...explanation,
 		reason: edit ?? explanation.message,
 		isDuplicate: duplicateOf !== null,
+		sameAsRow: duplicateOf,
 	};
 }
 
@@ -98,5 +101,6 @@ export function describeOrder(
 		nextSteps: [],
 		reason: message,
 		isDuplicate: false,
+		sameAsRow: null,
 	};
 }

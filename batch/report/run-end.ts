@@ -1,3 +1,4 @@
+import type { BriefSummary } from '../../core/api/types';
 import { makeFinding, type Finding } from '../../core/finding';
 import { getExitCode, type ErrorCode } from '../cli-error';
 import type { ExitCode } from '../exit-codes';
@@ -29,6 +30,8 @@ export interface DescribedStop {
 	readonly exitCode: ExitCode;
 	/** Null if the groups of rows say why. */
 	readonly finding: Finding | null;
+	/** The briefs of others that hold the slots. */
+	readonly briefs: readonly BriefSummary[];
 }
 
 /** Returns why a run stopped, for the user. An error is described where its exit code is known. */
@@ -51,7 +54,7 @@ export function describeStop(
 }
 
 function makeStop(code: ErrorCode, finding: Finding | null): DescribedStop {
-	return { code, exitCode: getExitCode(code), finding };
+	return { code, exitCode: getExitCode(code), finding, briefs: [] };
 }
 
 const FAILURES_IN_ROW = makeFinding(

@@ -57,19 +57,6 @@ describe('batch/README.md', () => {
 		expect(first('Confirmations').toSorted()).toEqual([...CONFIRMATION_CODES].toSorted());
 	});
 
-	test('docs/operations.md names every field of the JSON lines', async () => {
-		const folder = await openClientFolder(1);
-		const { out } = await folder.run('run products.csv --json');
-		const lines = out.trimEnd().split('\n');
-		const objects = lines.flatMap((line) => {
-			const { state, end, ...fields } = JSON.parse(line) as Record<string, object>;
-			return [fields, { state, end }, state ?? {}, end ?? {}];
-		});
-		const fields = new Set(objects.flatMap(Object.keys));
-		const section = readSection('JSON lines', 'docs/operations.md');
-		expect([...fields].filter((field) => !section.includes(`\`${field}\``))).toEqual([]);
-	});
-
 	test('names every column that results.csv adds', async () => {
 		const folder = await openClientFolder(1);
 		await folder.run('run products.csv');

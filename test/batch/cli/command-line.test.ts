@@ -1,3 +1,4 @@
+import { quoteWords, splitCommand } from '../../../batch/text';
 import { execFileSync } from 'node:child_process';
 import { devNull } from 'node:os';
 import {
@@ -63,4 +64,12 @@ test('the options of a former run are repeated', () => {
 		...['--map', 'Artikel = Nr=product_name', '--map', 'Note=-', '--set', 'audience=All'],
 		...['--where', 'A=b', '--where', 'C!=d', '--id', 'SKU', '--encoding', 'utf-16le'],
 	]);
+});
+
+test.each([
+	['run', 'my list.csv'],
+	["it's", '$5', 'a=b'],
+	['a"b', "' '", 'x\\y'],
+])('the words %s, %s … are found again in their command', (...words) => {
+	expect(splitCommand(quoteWords('brief-batch', ...words))).toEqual(['brief-batch', ...words]);
 });

@@ -79,7 +79,7 @@ describe('help', () => {
 		['plan', ['--reorder', '--only', '--max'], ['--yes', '--notify', '--quiet']],
 		['run', ['--reorder', '--yes', '--dry-run', '--json'], []],
 		['retry', ['--quiet', '--notify', '--only'], ['--reorder', '--accept-edits']],
-		['status', ['--out', '--profile', '--name'], ['--base-url', '--map', '--json']],
+		['status', ['--out', '--profile', '--json'], ['--base-url', '--map', '--yes']],
 		['doctor', ['--base-url', '--notify'], ['--id', '--quiet']],
 	])('of %s lists its options alone', async (command, shown, hidden) => {
 		const { output } = await typeCommand(`${command} --help`);

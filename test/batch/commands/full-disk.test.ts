@@ -17,7 +17,7 @@ test('when the disk is full at the end of a run, the error and the ordered brief
 	expect(output).toContain('2 briefs ordered.');
 	expect(output).toContain('Cannot read or write briefs/journal.jsonl (ENOSPC).');
 	expect(output).toContain('Saved: briefs/results.csv, briefs/report.html');
-	expect(webhook.bodies).toMatchObject([{ exitCode: 5, briefs: [{ row: 2 }, { row: 3 }] }]);
+	expect(webhook.bodies).toMatchObject([{ exit_code: 5, briefs: [{ row: 2 }, { row: 3 }] }]);
 	expect(webhook.bodies[0]?.text).toContain('Cannot read or write briefs/journal.jsonl (ENOSPC).');
 });
 

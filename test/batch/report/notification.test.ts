@@ -19,15 +19,15 @@ test('a notification names the new briefs and the rows that need the user, with 
 		{
 			name: 'Acme',
 			csv: 'products.csv',
-			folder: 'briefs',
-			exitCode: 1,
+			out: 'briefs',
+			exit_code: 1,
 			ordered: 2,
 			counts: { ready: 2, invalid: 1, pending: 0 },
 			briefs: [
 				{ row: 2, product_name: 'Mug' },
 				{ row: 3, product_name: 'Pan' },
 			],
-			attention: [{ row: 4, rowId: null, product_name: 'n/a', status: 'invalid' }],
+			attention: [{ row: 4, row_id: null, product_name: 'n/a', status: 'invalid' }],
 		},
 	]);
 	expect(bodies[0]?.text.split('\n')).toEqual([
@@ -42,7 +42,7 @@ test('a notification is posted if a brief, a count or the exit code is new', asy
 	const { program, bodies, run } = await start();
 	program.writeProducts('Mug', 'n/a');
 	await run();
-	expect(await run()).toEqual({ code: 1, output: '' });
+	expect(await run()).toMatchObject({ code: 1, output: '' });
 	program.writeProducts('Mug', 'n/a', 'TBD');
 	await run();
 	for (let count = 0; count < 2; count += 1) {
@@ -51,7 +51,7 @@ test('a notification is posted if a brief, a count or the exit code is new', asy
 	}
 	await run();
 	await run();
-	expect(bodies.map(({ exitCode }) => exitCode)).toEqual([1, 1, 4, 1]);
+	expect(bodies.map(({ exit_code: code }) => code)).toEqual([1, 1, 4, 1]);
 	expect(bodies[2]?.text).toContain('Acme: the run did not start (exit code 4).');
 });
 
@@ -81,7 +81,7 @@ test('a notification is posted once a day while the CSV is missing', async () =>
 		expect((await run()).code).toBe(2);
 		await program.clock.pass(HOUR);
 	}
-	expect(bodies.map(({ exitCode }) => exitCode)).toEqual([0, 2, 2]);
+	expect(bodies.map(({ exit_code: code }) => code)).toEqual([0, 2, 2]);
 });
 
 test('a notification names rows that were edited in the same field on one line', async () => {

@@ -35,6 +35,7 @@ interface ProgramEnd {
 	readonly code: ExitCode;
 	/** Standard output and standard error. */
 	readonly output: string;
+	readonly stdout: string;
 }
 
 /**
@@ -128,7 +129,7 @@ export class TestProgram {
 		const describeError = async (error: unknown) => toCliError(error, this.clock.now());
 		const program = { commands, version: '1.0.0', describeError };
 		const code = await runProgram(words.split(' '), program, streams);
-		return { code, output: out.text + err.text };
+		return { code, output: out.text + err.text, stdout: out.text };
 	}
 
 	/** Wraps a command as main.ts does. */

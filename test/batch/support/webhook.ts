@@ -3,7 +3,7 @@ import { listenOnFreePort } from '../../support/listen-on-free-port';
 
 interface PostedBody {
 	readonly text: string;
-	readonly exitCode?: number;
+	readonly exit_code?: number;
 	readonly briefs?: ReadonlyArray<{ readonly row: number; readonly product_name: string }>;
 	readonly attention?: readonly object[];
 }

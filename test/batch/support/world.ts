@@ -158,7 +158,14 @@ export function makeInvocation({
 	};
 	const allow = confirmations === 'allow' ? { allow: [ALL_BUT_DAMAGE] } : {};
 	const settings = readSettings(command, { yes: true, ...allow, ...options, out: [folder] }, env);
-	return { files: [file], settings, command, hasTyped: () => false, repeatOptions: () => [] };
+	return {
+		files: [file],
+		settings,
+		command,
+		hasTyped: () => false,
+		publish: () => undefined,
+		repeatOptions: () => [],
+	};
 }
 
 export function makeTable(rows: readonly Row[]): Table {

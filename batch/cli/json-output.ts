@@ -1,0 +1,65 @@
+import { resolve } from 'node:path';
+import type { Finding } from '../../core/finding';
+import type { ErrorCode } from '../cli-error';
+import type { ExitCode } from '../exit-codes';
+import { CLI_OPTIONS, COMMAND_NAMES, type CommandName } from './options';
+
+/** Why a command has no result. */
+export type Refusal = Finding & { readonly code: ErrorCode; readonly exitCode: ExitCode };
+
+/**
+ * The object that --json prints at the end, also if the command is refused or fails. The commands add what they know; until
+ * then, the fields say that nothing was read.
+ */
+export class JsonOutput {
+	command: CommandName | undefined;
+	isWanted: boolean;
+	private fields: object = {};
+
+	constructor(
+		args: readonly string[],
+		private readonly version: string,
+	) {
+		this.command = COMMAND_NAMES.find((name) => name === args[0]);
+		// An option that cannot be read ends the command before its settings are known.
+		this.isWanted = args.includes('--json');
+	}
+
+	add(fields: object): void {
+		this.fields = { ...this.fields, ...fields };
+	}
+
+	/** Returns the line to print; empty without --json. */
+	async format(exitCode: ExitCode, refusal: Refusal | null): Promise<string> {
+		const { command, version, fields } = this;
+		if (!this.isWanted || command === undefined) return '';
+		// Loading the rest would take longer than a short command.
+		const { toJsonProblem, UNREAD_FOLDER } = await import('../report/json.js');
+		const error = refusal && toJsonProblem(refusal.code, refusal);
+		const unread = command === 'status' || command === 'doctor' ? {} : UNREAD_FOLDER;
+		const output = {
+			schema: 1,
+			version,
+			command,
+			at: new Date().toISOString(),
+			exit_code: exitCode,
+			error,
+			...getUnreadFields(command),
+			...unread,
+			...fields,
+		};
+		return `${JSON.stringify(output)}\n`;
+	}
+}
+
+function getUnreadFields(command: CommandName): object {
+	const out = resolve(CLI_OPTIONS.out.default ?? '');
+	switch (command) {
+		case 'status':
+			return { folders: [] };
+		case 'doctor':
+			return { out, cost: null, checks: [] };
+		default:
+			return { name: '', out };
+	}
+}

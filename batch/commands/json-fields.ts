@@ -1,0 +1,187 @@
+import { resolve } from 'node:path';
+import { makeFinding } from '../../core/finding';
+import type { CliError } from '../cli-error';
+import { NO_TOTALS } from '../orders/runs';
+import type { RunPlan } from '../plan/plan-run';
+import type { PlannedRow } from '../plan/planned-row';
+import { isStop, rateFolder } from '../report/exit-code';
+import {
+	listWarnings,
+	toJsonConfirmations,
+	toJsonCost,
+	toJsonProblem,
+	toJsonReport,
+	toJsonRun,
+	UNREAD_FOLDER,
+	type JsonAction,
+	type JsonCost,
+} from '../report/json';
+import type { ReportRow } from '../report/report-row';
+import type { RunEnd } from '../report/run-end';
+import type { Subject } from '../report/subject';
+import type { RowOutcome } from '../run/row-outcome';
+import type { PlanView, StatusView } from '../terminal/types';
+
+/* What `plan`, `run` and `retry` add to the object of --json, as they learn it. */
+
+export function describeSubject({ name, csv, folder }: Subject): object {
+	return { name, csv: csv === null ? null : resolve(csv), out: resolve(folder) };
+}
+
+/** What the cost of a plan is computed from. */
+interface CostFacts {
+	/** The allowance of this month; null if the service was not asked. */
+	readonly allowance: { readonly limit: number; readonly left: number } | null;
+	readonly licenceEnd: number | null;
+	/** The service's clock. */
+	readonly now: number;
+}
+
+export function describePlan(
+	view: PlanView,
+	planned: readonly PlannedRow[],
+	facts: CostFacts,
+): object {
+	const { report, notices, missing } = view;
+	return {
+		...describeSubject(view),
+		...toJsonReport(report, true, getPlannedAction),
+		cost: describeCost(planned, facts),
+		notices,
+		confirmations: toJsonConfirmations(missing),
+	};
+}
+
+function describeCost(planned: readonly PlannedRow[], facts: CostFacts): JsonCost {
+	const unique = planned.filter(({ duplicateOf }) => duplicateOf === null);
+	const toOrder = unique.filter(({ action }) => action.kind === 'order').length;
+	const isLater = ({ action }: PlannedRow) =>
+		action.kind === 'leave' &&
+		(action.reason === 'beyond_max' || action.reason === 'beyond_allowance');
+	return toJsonCost({ toOrder, toOrderLater: unique.filter(isLater).length, ...facts });
+}
+
+function getPlannedAction({ state }: ReportRow): JsonAction {
+	switch (state.kind) {
+		case 'to_order':
+			return 'order';
+		case 'to_resend':
+			return 'send_again';
+		case 'to_reuse':
+		case 'to_reuse_failed':
+			return 'reuse';
+		case 'being_written':
+			return 'wait';
+		default:
+			return 'none';
+	}
+}
+
+interface EndedRun {
+	readonly plan: RunPlan;
+	readonly outcomes: readonly RowOutcome[];
+	readonly end: RunEnd;
+	/** ISO 8601. */
+	readonly startedAt: string;
+	readonly licenceEnd: number | null;
+	/** The service's clock. */
+	readonly now: number;
+}
+
+export function describeRun({ plan, outcomes, end, startedAt, licenceEnd, now }: EndedRun): object {
+	const { report, totals, stop, allowance, at } = end;
+	const actions = findActions(plan.planned, outcomes, plan);
+	return {
+		...toJsonReport(report, true, ({ place }) =>
+			place.kind === 'row' ? (actions.get(place.number) ?? 'none') : null,
+		),
+		cost: describeCost(plan.planned, { allowance, licenceEnd, now }),
+		run: toJsonRun(totals, {
+			started_at: startedAt,
+			ended_at: at,
+			is_running: false,
+			briefs_with_warnings: countWarned(end),
+		}),
+		stop: stop?.finding == null ? null : toJsonProblem(stop.code, stop.finding, stop.briefs),
+		confirmations: [],
+	};
+}
+
+function countWarned({ report, savedIds }: RunEnd): number {
+	return report.rows.filter(
+		({ brief, state, sameAsRow }) =>
+			brief !== null &&
+			savedIds.has(brief.id) &&
+			sameAsRow === null &&
+			listWarnings(state).length > 0,
+	).length;
+}
+
+/** Returns what the run has done, by row number. */
+function findActions(
+	planned: readonly PlannedRow[],
+	outcomes: readonly RowOutcome[],
+	{ selection }: RunPlan,
+): ReadonlyMap<number, JsonAction> {
+	const entries = outcomes.map((outcome, index): [number, JsonAction] => {
+		const { row, action, match } = outcome;
+		const wasDone = action.kind === 'none' && match.kind !== 'new';
+		const choice = selection.choices.get(row.number)?.kind;
+		if (choice === 'accept_edit') return [row.number, 'accept_edit'];
+		return [row.number, wasDone ? toAction(planned[index]) : 'none'];
+	});
+	return new Map(entries);
+}
+
+function toAction(planned: PlannedRow | undefined): JsonAction {
+	switch (planned?.action.kind) {
+		case 'order':
+		case 'reuse':
+			return planned.action.kind;
+		case 'resend':
+			return 'send_again';
+		default: {
+			const isWaitedFor =
+				planned?.match.kind !== 'new' && planned?.match.order.state.kind === 'accepted';
+			return isWaitedFor ? 'wait' : 'none';
+		}
+	}
+}
+
+/** Returns the object of a folder for `status`. */
+export function describeFolder(view: StatusView): object {
+	const { report, isCsvRead, lastRun, isRunning } = view;
+	const { end, startedAt } = lastRun;
+	return {
+		exit_code: rateFolder(view),
+		error: null,
+		...UNREAD_FOLDER,
+		...describeSubject(view),
+		...toJsonReport(report, isCsvRead, () => null),
+		run: toJsonRun(end?.totals ?? NO_TOTALS, {
+			started_at: startedAt,
+			ended_at: end?.at ?? null,
+			is_running: isRunning,
+			briefs_with_warnings: null,
+		}),
+		stop: describeLastStop(view),
+	};
+}
+
+function describeLastStop({ lastRun: { end }, isRunning }: StatusView): object | null {
+	if (isRunning) return null;
+	if (end === null) return toJsonProblem('killed', makeFinding('The last run was killed.'));
+	if (end.stop === null || !isStop(end.stop)) return null;
+	return toJsonProblem(end.stop.code, makeFinding(end.message ?? ''));
+}
+
+/** Returns the object of a folder that cannot be read. */
+export function describeUnreadFolder(folder: string, name: string, error: CliError): object {
+	return {
+		name,
+		out: resolve(folder),
+		exit_code: error.exitCode,
+		error: toJsonProblem(error.code, error),
+		...UNREAD_FOLDER,
+	};
+}

@@ -1,0 +1,241 @@
+import { nextMonthStart } from '../../core/dates';
+import type { Finding, NextStep } from '../../core/finding';
+import type { BriefSummary } from '../../core/api/types';
+import type { ExitCode } from '../exit-codes';
+import type { RunTotals } from '../orders/runs';
+import { splitCommand } from '../text';
+import type { Report, ReportGroup } from './report';
+import { listNumbers, type ReportRow } from './report-row';
+import { ROW_STATUSES, type RowState, type RowStatus } from './row-state';
+
+/*
+ * The objects of --json. Their shape is a promise: batch/schema.json describes it, and a field is null where results.csv has an
+ * empty cell.
+ */
+
+/** What a run has done, or a plan does, for a row. */
+export type JsonAction = 'order' | 'send_again' | 'reuse' | 'wait' | 'accept_edit' | 'none';
+
+interface JsonStep {
+	readonly text: string;
+	readonly command: string | null;
+	readonly argv: readonly string[] | null;
+	/** The most new briefs that the command can order; null if unknown. */
+	readonly briefs: number | null;
+}
+
+interface JsonProblem {
+	readonly code: string;
+	readonly message: string;
+	readonly next_steps: readonly JsonStep[];
+	/** The briefs of others that hold the slots. */
+	readonly briefs: readonly object[];
+}
+
+/** The part of a run's object that says what the briefs cost. */
+export interface JsonCost {
+	readonly to_order: number;
+	readonly to_order_in_all: number;
+	readonly months: number | null;
+	readonly allowance: number | null;
+	readonly allowance_left: number | null;
+	readonly resets_at: string;
+	readonly licence_renews_or_ends_at: string | null;
+}
+
+export interface JsonRun {
+	readonly started_at: string;
+	readonly ended_at: string | null;
+	readonly is_running: boolean;
+	readonly ordered: number;
+	readonly sent_again: number;
+	readonly reused: number;
+	readonly saved: number;
+	readonly briefs_with_warnings: number | null;
+}
+
+export interface JsonFolder {
+	readonly name: string;
+	readonly csv: string | null;
+	readonly out: string;
+	readonly exit_code: ExitCode;
+	readonly error: JsonProblem | null;
+	readonly counts: Partial<Record<RowStatus, number>> | null;
+	readonly cost: JsonCost | null;
+	readonly run: JsonRun | null;
+	readonly needs_you: number | null;
+	readonly stop: JsonProblem | null;
+	readonly confirmations: readonly object[];
+	readonly next_steps: readonly object[];
+	readonly notices: readonly string[];
+	readonly rows: readonly object[] | null;
+	readonly other_briefs: readonly object[] | null;
+}
+
+/** The fields of a folder about which nothing was read. */
+export const UNREAD_FOLDER = {
+	csv: null,
+	counts: null,
+	cost: null,
+	run: null,
+	needs_you: null,
+	stop: null,
+	confirmations: [],
+	next_steps: [],
+	notices: [],
+	rows: null,
+	other_briefs: null,
+} as const satisfies Partial<JsonFolder>;
+
+export function toJsonProblem(
+	code: string,
+	{ message, nextSteps }: Finding,
+	briefs: readonly BriefSummary[] = [],
+): JsonProblem {
+	return {
+		code,
+		message,
+		next_steps: nextSteps.flatMap(toJsonSteps),
+		briefs: briefs.map(({ id, product_name, url, created_at }) => ({
+			id,
+			product_name,
+			url,
+			created_at,
+		})),
+	};
+}
+
+/** Several commands of a step become several steps. */
+export function toJsonSteps({ text, commands = [], briefs }: NextStep): JsonStep[] {
+	if (commands.length === 0) return [{ text, command: null, argv: null, briefs: null }];
+	return commands.map((command) => {
+		const argv = splitCommand(command);
+		return { text, command, argv, briefs: briefs ?? (isFree(argv) ? 0 : null) };
+	});
+}
+
+function isFree(argv: readonly string[]): boolean {
+	return argv[argv.indexOf('--max') + 1] === '0';
+}
+
+export function toJsonConfirmations(
+	confirmations: ReadonlyArray<Finding & { readonly code: string }>,
+): object[] {
+	return confirmations.map(({ code, message, nextSteps }) => ({
+		code,
+		message,
+		next_steps: nextSteps.flatMap(toJsonSteps),
+	}));
+}
+
+export function toJsonRun(
+	{ ordered, sentAgain, reused, saved }: RunTotals,
+	run: Omit<JsonRun, 'ordered' | 'sent_again' | 'reused' | 'saved'>,
+): JsonRun {
+	return { ...run, ordered, sent_again: sentAgain, reused, saved };
+}
+
+interface CostInput {
+	/** Null if the service was not asked. */
+	readonly allowance: { readonly limit: number; readonly left: number } | null;
+	readonly toOrder: number;
+	/** The briefs of rows beyond --max and the month. */
+	readonly toOrderLater: number;
+	readonly licenceEnd: number | null;
+	/** The service's clock. */
+	readonly now: number;
+}
+
+export function toJsonCost({
+	allowance,
+	toOrder,
+	toOrderLater,
+	licenceEnd,
+	now,
+}: CostInput): JsonCost {
+	const inAll = toOrder + toOrderLater;
+	return {
+		to_order: toOrder,
+		to_order_in_all: inAll,
+		months: allowance && countMonths(inAll, allowance),
+		allowance: allowance?.limit ?? null,
+		allowance_left: allowance?.left ?? null,
+		resets_at: toIso(nextMonthStart(now)),
+		licence_renews_or_ends_at: licenceEnd === null ? null : toIso(licenceEnd),
+	};
+}
+
+/** Returns how many months the briefs take, this month included; null if the licence allows none. */
+export function countMonths(
+	briefs: number,
+	{ limit, left }: { readonly limit: number; readonly left: number },
+): number | null {
+	if (briefs === 0) return 0;
+	if (briefs <= left) return 1;
+	return limit === 0 ? null : 1 + Math.ceil((briefs - left) / limit);
+}
+
+function toIso(instant: number): string {
+	return new Date(instant).toISOString();
+}
+
+/** Returns the fields of a folder that follow from its report. */
+export function toJsonReport(
+	{ rows, groups, counts }: Report,
+	isCsvRead: boolean,
+	getAction: (row: ReportRow) => JsonAction | null,
+) {
+	const describe = (row: ReportRow) => toJsonRow(row, getAction(row));
+	const inCsv = rows.filter(({ place }) => place.kind === 'row');
+	const others = rows.filter(({ place }) => place.kind !== 'row');
+	return {
+		counts: isCsvRead ? pickRowCounts(counts) : null,
+		needs_you: countNeedsUser(groups),
+		next_steps: groups.flatMap(toGroupSteps),
+		rows: isCsvRead ? inCsv.map(describe) : null,
+		other_briefs: others.map(describe),
+	};
+}
+
+function pickRowCounts(counts: Report['counts']): Partial<Record<RowStatus, number>> {
+	return Object.fromEntries(ROW_STATUSES.map((status) => [status, counts[status]]));
+}
+
+function countNeedsUser(groups: readonly ReportGroup[]): number {
+	return groups.reduce((sum, { needsUser, rows }) => sum + (needsUser ? rows.length : 0), 0);
+}
+
+function toGroupSteps({ rows, nextSteps }: ReportGroup): object[] {
+	const state = rows[0]?.state.kind ?? '';
+	return nextSteps
+		.flatMap(toJsonSteps)
+		.map((step) => ({ ...step, state, rows: listNumbers(rows) }));
+}
+
+function toJsonRow(row: ReportRow, action: JsonAction | null): object {
+	const { place, brief, file, state } = row;
+	return {
+		row: place.kind === 'row' ? place.number : null,
+		row_id: row.rowId,
+		product_name: row.name,
+		status: row.status,
+		state: place.kind === 'row' || place.kind === 'unread' ? state.kind : place.kind,
+		action,
+		same_as_row: row.sameAsRow,
+		reason: row.message || null,
+		next_steps: row.nextSteps.flatMap(toJsonSteps),
+		brief_id: brief?.id ?? null,
+		brief_title: brief?.title ?? null,
+		brief_url: brief?.url ?? null,
+		brief_file: file === null ? null : `results/${file}.md`,
+		brief_error_code: row.errorCode || null,
+		brief_created_at: brief?.created_at ?? null,
+		brief_finished_at: brief?.finished_at ?? null,
+		brief_warnings: listWarnings(state),
+	};
+}
+
+/** Returns what the service warns about in a row's brief. */
+export function listWarnings(state: RowState): readonly string[] {
+	return 'order' in state && state.order.state.kind === 'ready' ? state.order.state.warnings : [];
+}
