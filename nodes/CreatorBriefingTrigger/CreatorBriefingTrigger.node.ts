@@ -13,7 +13,7 @@ import {
 	outputDataFieldOption,
 	searchOption,
 	simplify,
-	sortOption,
+	sort,
 } from '../shared/properties';
 import { poll } from './poll';
 
@@ -114,8 +114,9 @@ export class CreatorBriefingTrigger implements INodeType {
 			simplify,
 			{
 				displayOptions: forHooks,
-				...makeOptions(hooksLimit, searchOption, sortOption),
+				...makeOptions(hooksLimit, searchOption),
 			},
+			{ ...sort, displayOptions: forHooks },
 			{
 				displayOptions: forBriefs,
 				...makeOptions(markdownFileOption, outputDataFieldOption),

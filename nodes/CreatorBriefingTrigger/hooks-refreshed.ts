@@ -1,4 +1,4 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IPollFunctions } from 'n8n-workflow';
 import type { ApiClient } from '../../core/api/client';
 import { parseTimestamp } from '../../core/api/timestamps';
 import type { Hook, HookList, Timestamp } from '../../core/api/types';
@@ -49,10 +49,13 @@ interface Settings {
 
 /** Reads the parameters of the event. */
 export function readHooksRefreshed(context: IPollFunctions): PolledEvent {
-	const options = context.getNodeParameter('options') as IDataObject;
-	const categories = context.getNodeParameter('categories');
+	const parameters = {
+		...(context.getNodeParameter('options') as object),
+		...(context.getNodeParameter('sort', {}) as object),
+		categories: context.getNodeParameter('categories'),
+	};
 	const settings: Settings = {
-		query: readHookQuery(context.getNode(), { ...options, categories }),
+		query: readHookQuery(context.getNode(), parameters),
 		output: context.getNodeParameter('output') as 'hooks' | 'refresh',
 		onlyNewHooks: context.getNodeParameter('onlyNewHooks') === true,
 		isSimple: context.getNodeParameter('simplify') === true,
@@ -152,7 +155,10 @@ function isLater(time: Timestamp | null, before: Timestamp | null): boolean | nu
 	return a === null || b === null ? time !== before : a > b;
 }
 
-function toItems({ data, refreshed_at }: HookList, { output, isSimple }: Settings): object[] {
+function toItems(
+	{ data, refreshed_at }: HookList,
+	{ output, isSimple }: Settings,
+): object[] {
 	const hooks = isSimple ? data.map(simplifyRefreshedHook) : data;
 	if (output === 'hooks') return hooks.map((hook) => ({ ...hook, refreshed_at }));
 	return hooks.length === 0 ? [] : [{ refreshed_at, count: hooks.length, hooks }];

@@ -41,7 +41,7 @@ export interface HookQuery {
  */
 export function readHookQuery(
 	node: INode,
-	parameters: { categories?: unknown; sort?: unknown; q?: unknown; limit?: unknown },
+	parameters: { categories?: unknown; sortBy?: unknown; q?: unknown; limit?: unknown },
 	itemIndex?: number,
 ): HookQuery {
 	const limit = { name: 'Limit', value: parameters.limit ?? DEFAULT_LIMIT, ...HOOKS_LIMIT };
@@ -57,9 +57,9 @@ export function readHookQuery(
 			`'Search' has more than ${HOOKS_QUERY_MAX_LENGTH} characters`,
 			'Shorten it to the words to find in the hook or angle.',
 		);
-	const sort = HOOK_SORTS.find((known) => known === (parameters.sort ?? 'score'));
+	const sort = HOOK_SORTS.find((known) => known === (parameters.sortBy ?? 'score'));
 	if (sort === undefined)
-		throw fail("'Sort' has an unknown value", `Use one of: ${HOOK_SORTS.join(', ')}.`);
+		throw fail("'Sort By' has an unknown value", `Use one of: ${HOOK_SORTS.join(', ')}.`);
 	// An expression can return one category as a text instead of a list.
 	const names = [parameters.categories ?? []]
 		.flat()

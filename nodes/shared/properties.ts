@@ -84,18 +84,27 @@ export const searchOption: INodeProperties = {
 	description: 'Words to find in the hook or angle, at most 80 characters',
 };
 
-export const sortOption: INodeProperties = {
+export const sort: INodeProperties = {
 	displayName: 'Sort',
 	name: 'sort',
-	type: 'options',
+	type: 'collection',
+	placeholder: 'Add Sort',
+	default: {},
 	options: [
-		{ name: 'Newest', value: 'newest', description: 'Most recently observed first' },
-		{ name: 'Score', value: 'score', description: 'A mix of reach and sales, highest first' },
-		{ name: 'Units Sold', value: 'units_sold', description: 'Most sold first' },
-		{ name: 'Views', value: 'views', description: 'Most viewed first' },
+		{
+			displayName: 'Sort By',
+			name: 'sortBy',
+			type: 'options',
+			options: [
+				{ name: 'Newest', value: 'newest', description: 'Most recently observed first' },
+				{ name: 'Score', value: 'score', description: 'A mix of reach and sales, highest first' },
+				{ name: 'Units Sold', value: 'units_sold', description: 'Most sold first' },
+				{ name: 'Views', value: 'views', description: 'Most viewed first' },
+			],
+			default: 'score',
+			description: 'How to sort the hooks before the limit is applied',
+		},
 	],
-	default: 'score',
-	description: 'How to sort the hooks before the limit is applied',
 };
 
 export const returnAllParameter: INodeProperties = {

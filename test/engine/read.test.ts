@@ -234,7 +234,7 @@ describe('a parameter that is refused before a request is sent', () => {
 		[getHooks({ limit: 81 }), "'Limit' is not a whole number from 1 to 80 [item 0]"],
 		[getHooks({ categories: ['Cars'] }), "'Categories' contains “Cars”, which is not a category"],
 		[getHooks({ options: { q: 'x'.repeat(81) } }), "'Search' has more than 80 characters [item 0]"],
-		[getHooks({ sort: { sortBy: 'best' } }), "'Sort' has an unknown value [item 0]"],
+		[getHooks({ sort: { sortBy: 'best' } }), "'Sort By' has an unknown value [item 0]"],
 		[action('brief', 'delete'), "'delete' is not known"],
 	])('%j', async (node, message) => {
 		const { sandbox, done } = await runInSandbox([{}], node);

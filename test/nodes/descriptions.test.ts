@@ -66,7 +66,8 @@ const PARAMETERS = [
 	options {}
 	options.limit 50
 	options.q ""
-	options.sort "score" (newest score units_sold views)
+	sort {}
+	sort.sortBy "score" (newest score units_sold views)
 	options.markdownFile false
 	options.outputDataFieldName "data"`,
 ];

@@ -17,7 +17,8 @@ const DAY_AFTER = '2026-11-16T06:00:00Z';
 
 const ALL_HOOKS = {
 	categories: [] as HookCategory[],
-	options: { sort: 'score', q: '', limit: 30 },
+	options: { q: '', limit: 30 },
+	sort: { sortBy: 'score' },
 	output: 'hooks',
 	onlyNewHooks: false,
 	simplify: false,
@@ -195,7 +196,7 @@ describe('Only New Hooks', () => {
 
 	test.each<Partial<typeof ALL_HOOKS>>([
 		{ categories: ['Wellness'] },
-		{ options: { ...ALL_HOOKS.options, sort: 'newest' } },
+		{ sort: { sortBy: 'newest' } },
 		{ options: { ...ALL_HOOKS.options, q: 'other words' } },
 		{ options: { ...ALL_HOOKS.options, limit: 80 } },
 	])('counts the videos of the list as known after a change of settings: %j', async (change) => {

@@ -1,6 +1,5 @@
 import {
 	updateDisplayOptions,
-	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type INodeProperties,
@@ -16,7 +15,7 @@ import {
 	returnAllParameter,
 	searchOption,
 	simplify,
-	sortOption,
+	sort,
 } from '../../../shared/properties';
 import { simplifyHook } from '../../../shared/simplify';
 import { makeToolLimit, makeToolDescription } from '../../../shared/tool-properties';
@@ -30,14 +29,7 @@ const properties: INodeProperties[] = [
 	...makeToolLimit({ ...hooksLimit, displayOptions: { show: { returnAll: [false] } } }),
 	simplify,
 	makeOptions(searchOption),
-	{
-		displayName: 'Sort',
-		name: 'sort',
-		type: 'collection',
-		placeholder: 'Add Sort',
-		default: {},
-		options: [{ ...sortOption, displayName: 'Sort By', name: 'sortBy' }],
-	},
+	sort,
 ];
 
 export const description = updateDisplayOptions(
@@ -48,10 +40,9 @@ export const description = updateDisplayOptions(
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	return await forEachItem(this, async (itemIndex, { context }) => {
 		const returnsAll = this.getNodeParameter('returnAll', itemIndex, false);
-		const { sortBy: sort } = this.getNodeParameter('sort', itemIndex, {}) as IDataObject;
 		const parameters = {
 			...(this.getNodeParameter('options', itemIndex) as object),
-			sort,
+			...(this.getNodeParameter('sort', itemIndex, {}) as object),
 			categories: this.getNodeParameter('categories', itemIndex),
 			limit: returnsAll ? undefined : this.getNodeParameter('limit', itemIndex),
 		};
