@@ -40,7 +40,7 @@ const MAX_TEST_HOOKS = 3;
 /** A request can use the allowance of ContentIQ, and the hooks change once a day. */
 const CHECK_INTERVAL_MS = 15 * 60_000;
 
-interface Settings {
+interface RefreshSettings {
 	readonly query: HookQuery;
 	readonly output: 'hooks' | 'refresh';
 	readonly onlyNewHooks: boolean;
@@ -54,7 +54,7 @@ export function readHooksRefreshed(context: IPollFunctions): PolledEvent {
 		...(context.getNodeParameter('sort', {}) as object),
 		categories: context.getNodeParameter('categories'),
 	};
-	const settings: Settings = {
+	const settings: RefreshSettings = {
 		query: readHookQuery(context.getNode(), parameters),
 		output: context.getNodeParameter('output') as 'hooks' | 'refresh',
 		onlyNewHooks: context.getNodeParameter('onlyNewHooks') === true,
@@ -83,7 +83,7 @@ export function readHooksRefreshed(context: IPollFunctions): PolledEvent {
 
 async function findRefresh(
 	client: ApiClient,
-	settings: Settings,
+	settings: RefreshSettings,
 	state: HooksState | undefined,
 ): Promise<PollResult<HooksState, object>> {
 	const { query, onlyNewHooks } = settings;
@@ -157,7 +157,7 @@ function isLater(time: Timestamp | null, before: Timestamp | null): boolean | nu
 
 function toItems(
 	{ data, refreshed_at }: HookList,
-	{ output, isSimple }: Settings,
+	{ output, isSimple }: RefreshSettings,
 ): object[] {
 	const hooks = isSimple ? data.map(simplifyRefreshedHook) : data;
 	if (output === 'hooks') return hooks.map((hook) => ({ ...hook, refreshed_at }));
