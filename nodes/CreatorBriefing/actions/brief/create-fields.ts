@@ -115,7 +115,7 @@ const mappingMode: INodeProperties = {
 			name: 'Map Columns by Name',
 			value: 'autoMapInputData',
 			description:
-				'Read each field from the column with its name, such as Product Name, Audience or Approved Facts. This hides the fields below, and n8n deletes their expressions from the workflow.',
+				'Read columns such as Product Name and Audience. Deletes the expressions of the fields below.',
 		},
 	],
 	default: 'defineBelow',
