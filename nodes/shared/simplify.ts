@@ -12,23 +12,11 @@ export const NO_TEXT: Omit<Brief, keyof BriefSummary> = {
 	revision: 0,
 };
 
-/** The fields that most workflows use, in the sequence in which they use them. The text is long, so it is last. */
-const BRIEF_FIELDS = [
-	'id',
-	'title',
-	'url',
-	'status',
-	'product_name',
-	'error_code',
-	'warnings',
-	'created_at',
-	'finished_at',
-	'markdown',
-] as const satisfies ReadonlyArray<keyof Brief>;
-
 /** A brief of Create. Whether the brief existed before is more useful there than when it was finished. */
 export type CreatedBrief = Brief & { readonly already_existed: boolean };
-const CREATED_BRIEF_FIELDS = [
+
+/** The fields that most workflows use, in the sequence in which they use them. The text is long, so it is last. */
+const BRIEF_FIELDS = [
 	'id',
 	'title',
 	'url',
@@ -38,6 +26,7 @@ const CREATED_BRIEF_FIELDS = [
 	'error_code',
 	'warnings',
 	'created_at',
+	'finished_at',
 	'markdown',
 ] as const satisfies ReadonlyArray<keyof CreatedBrief>;
 
@@ -54,24 +43,30 @@ const HOOK_FIELDS = [
 	'observed_at',
 ] as const satisfies ReadonlyArray<keyof Hook>;
 
-/** The fields of a hook in a refresh. The time of the refresh replaces the time when the video was seen. */
-const REFRESHED_FIELDS = HOOK_FIELDS.filter((field) => field !== 'observed_at');
-
 export function simplifyBrief(brief: Brief | CreatedBrief): object {
 	// docs/api.md does not show the shape of a warning, and users read them: each becomes a text.
 	const readable = { ...brief, warnings: readDetails(brief.warnings) };
-	if ('already_existed' in readable) return pick(readable, CREATED_BRIEF_FIELDS);
-	return pick(readable, BRIEF_FIELDS);
+	return pick(
+		readable,
+		BRIEF_FIELDS,
+		'already_existed' in brief ? 'finished_at' : 'already_existed',
+	);
 }
 
 export function simplifyHook(hook: Hook): object {
 	return pick(hook, HOOK_FIELDS);
 }
 
+/** In a refresh, the time of the refresh replaces the time when the video was seen. */
 export function simplifyRefreshedHook(hook: Hook): object {
-	return pick(hook, REFRESHED_FIELDS);
+	return pick(hook, HOOK_FIELDS, 'observed_at');
 }
 
-function pick<T extends object>(from: T, fields: ReadonlyArray<keyof T>): object {
-	return Object.fromEntries(fields.map((field) => [field, from[field]]));
+function pick<Field extends string>(
+	from: Partial<Record<Field, unknown>>,
+	fields: readonly Field[],
+	omitted?: Field,
+): object {
+	const kept = fields.filter((field) => field !== omitted);
+	return Object.fromEntries(kept.map((field) => [field, from[field]]));
 }
