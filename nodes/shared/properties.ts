@@ -1,5 +1,6 @@
 import type { IDataObject, INode, INodeProperties } from 'n8n-workflow';
 import { makeOperationError } from './node-errors';
+import { makeToolVariant } from './tool-properties';
 
 /** Parameters that several operations or nodes share. */
 
@@ -107,7 +108,7 @@ export const sort: INodeProperties = {
 	],
 };
 
-export const returnAllParameter: INodeProperties = {
+const returnAll: INodeProperties = {
 	displayName: 'Return All',
 	name: 'returnAll',
 	type: 'boolean',
@@ -115,7 +116,7 @@ export const returnAllParameter: INodeProperties = {
 	description: 'Whether to return all results or only up to a given limit',
 };
 
-export const limitParameter: INodeProperties = {
+const limit: INodeProperties = {
 	displayName: 'Limit',
 	name: 'limit',
 	type: 'number',
@@ -125,10 +126,19 @@ export const limitParameter: INodeProperties = {
 };
 
 export const hooksLimit = {
-	...limitParameter,
+	...limit,
 	typeOptions: { minValue: 1, maxValue: 80 },
 	hint: 'At most 80',
 };
+
+/**
+ * Returns the parameters of a list. In a tool, the limit is 10 unless the user sets it: a model reads the whole list, and
+ * each word costs.
+ */
+export function makeListParameters(listLimit = limit): INodeProperties[] {
+	const shown = { ...listLimit, displayOptions: { show: { returnAll: [false] } } };
+	return [returnAll, ...makeToolVariant(shown, { default: 10 })];
+}
 
 export function makeOptions(...options: INodeProperties[]): INodeProperties {
 	return {

@@ -55,8 +55,3 @@ export function makeToolVariant(
 		},
 	];
 }
-
-/** Returns a limit that is 10 in a tool unless the user sets it: a model reads the whole list, and each word costs. */
-export function makeToolLimit(limit: INodeProperties): INodeProperties[] {
-	return makeToolVariant(limit, { default: 10 });
-}

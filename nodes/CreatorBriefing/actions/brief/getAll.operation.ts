@@ -9,15 +9,14 @@ import type { BriefSummary } from '../../../../core/api/types';
 import { readBriefPages } from '../../../../core/workspace/brief-pages';
 import { readWithRetries, type RequestContext } from '../../../../core/workspace/request-context';
 import { forEachItem } from '../../../shared/items';
-import { makeToolLimit, makeToolDescription } from '../../../shared/tool-properties';
-import { limitParameter, returnAllParameter, readWholeNumber } from '../../../shared/properties';
+import { makeListParameters, readWholeNumber } from '../../../shared/properties';
+import { makeToolDescription } from '../../../shared/tool-properties';
 
 const properties: INodeProperties[] = [
 	...makeToolDescription(
 		'List the newest creator briefs of the workspace with ID, status and product, without their text. Costs nothing and takes a second. Use it to find a brief whose ID is not known, or to see whether a product has one before you create another. To read a brief, get it with its ID.',
 	),
-	returnAllParameter,
-	...makeToolLimit({ ...limitParameter, displayOptions: { show: { returnAll: [false] } } }),
+	...makeListParameters(),
 	{
 		displayName: 'Filters',
 		name: 'filters',

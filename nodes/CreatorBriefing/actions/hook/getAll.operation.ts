@@ -11,22 +11,21 @@ import { forEachItem } from '../../../shared/items';
 import {
 	categories,
 	hooksLimit,
+	makeListParameters,
 	makeOptions,
-	returnAllParameter,
 	searchOption,
 	simplify,
 	sort,
 } from '../../../shared/properties';
 import { simplifyHook } from '../../../shared/simplify';
-import { makeToolLimit, makeToolDescription } from '../../../shared/tool-properties';
+import { makeToolDescription } from '../../../shared/tool-properties';
 
 const properties: INodeProperties[] = [
 	...makeToolDescription(
 		'Get hooks of the best-selling marketplace videos, best first: the line that stops the scroll, its angle, why it sells, views and sales. Uses no brief from the allowance and takes a second. The hooks change once a day. To base a brief on a hook, create the brief with the hook and its angle as creative direction.',
 	),
 	categories,
-	returnAllParameter,
-	...makeToolLimit({ ...hooksLimit, displayOptions: { show: { returnAll: [false] } } }),
+	...makeListParameters(hooksLimit),
 	simplify,
 	makeOptions(searchOption),
 	sort,
