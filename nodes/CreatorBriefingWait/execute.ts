@@ -55,7 +55,7 @@ interface EndedItem {
  *     item                                      output
  *     its brief becomes ready                   Ready
  *     its brief fails                           Failed
- *     Create left it for a later run            Not Ordered, at once
+ *     Create left or only checked it            Not Ordered, at once
  *     it has any other error of Create          Failed, at once
  *     still running at the end of the timeout   an error: Failed or Error, by On Error
  *
@@ -129,7 +129,8 @@ function copyInputItem(context: IExecuteFunctions, itemIndex: number): EndedItem
 		...(binary === undefined ? {} : { binary }),
 		pairedItem: { item: itemIndex },
 	};
-	return { output: NOT_ORDERED_CODES.has(json.code) ? 'not_ordered' : 'failed', item };
+	const isNotOrdered = NOT_ORDERED_CODES.has(json.code) || isText(json.planned_action);
+	return { output: isNotOrdered ? 'not_ordered' : 'failed', item };
 }
 
 function makeCheckOnlyItem(context: IExecuteFunctions, itemIndex: number): INodeExecutionData {

@@ -78,6 +78,7 @@ describe('the outputs of Wait Until Ready', () => {
 		const items = [
 			{ SKU: 'A-2', planned_action: 'order', product_name: 'Mask' },
 			{ ...ready, planned_action: 'reuse', already_existed: true, message: 'call me' },
+			{ planned_action: 'error', error: "'Product Name' is too short", code: 'invalid_input' },
 		];
 		const done = await runNode(sandbox, items, wait({ briefId: NO_BRIEF }));
 		const checked = { code: 'check_only', message: matchText(/switch off 'Check Only'/) };
@@ -94,6 +95,7 @@ describe('the outputs of Wait Until Ready', () => {
 				error: "No brief was ordered, because 'Check Only' is on in Create",
 				...checked,
 			},
+			items[2],
 		]);
 		expect([0, 1].map((output) => done.json('Wait', output))).toEqual([[], []]);
 		expect(sandbox.requests).toEqual([]);
