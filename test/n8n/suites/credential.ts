@@ -114,7 +114,7 @@ export function credential(): void {
 		test.each<[string, RegExp, (service: Service, other: Sandbox) => Promise<unknown>]>([
 			[
 				'is edited',
-				/: the credential was changed/,
+				/^The credential was changed/,
 				({ nodes }, { url }) => {
 					const data = { baseUrl: url, apiKey: 'key-of-another-workspace' };
 					return client().editCredential(nodes.reference, CREDENTIAL_TYPE, data);
@@ -122,7 +122,7 @@ export function credential(): void {
 			],
 			[
 				'is deleted',
-				/: the credential no longer exists: /,
+				/^The credential no longer exists: /,
 				({ nodes }) => client().deleteCredential(nodes.reference),
 			],
 		])('is not used by a waiting execution after the credential %s', async (_, message, change) => {
@@ -142,7 +142,7 @@ export function credential(): void {
 			await change(service, other);
 			const { error } = await client().waitForEnd(execution);
 			expect(error!.message).toMatch(message);
-			expect(error!.message).toContain(id);
+			expect(error!.description).toContain(id);
 			expect(sandbox.requests.filter(({ key }) => key !== 'allScopes')).toEqual([]);
 			expect(other.requests).toEqual([]);
 		});
