@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { matchHeader } from '../../../../core/input/headers';
 import { INPUT_FIELDS, type InputField } from '../../../../core/input/input-fields';
-import { joinSentences, quote, stripInvisible } from '../../../../core/input/text';
+import { joinSentences, quote, quoteList, stripInvisible } from '../../../../core/input/text';
 import { makeOperationError } from '../../../shared/node-errors';
 import { isTool } from '../../../shared/tool';
 import { FIELDS } from './create-fields';
@@ -75,11 +75,9 @@ export function describeColumns(context: IExecuteFunctions): string {
 	});
 	const names = new Set(columns.values());
 	const others = listColumnNames(context).filter((name) => !names.has(name));
-	const more = others.length > MAX_NOT_SENT ? ` and ${others.length - MAX_NOT_SENT} more` : '';
-	const shown = others.slice(0, MAX_NOT_SENT).map(quote).join(', ');
 	return joinSentences(
 		`Columns sent: ${sent.join(', ')}.`,
-		others.length === 0 ? '' : `Not sent: ${shown}${more}.`,
+		others.length === 0 ? '' : `Not sent: ${quoteList(others, MAX_NOT_SENT)}.`,
 	);
 }
 

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { UNDEFINED } from '../../../../core/input/check-patterns';
 import { makeFinding, type Finding } from '../../../../core/finding';
-import { joinSentences, quote } from '../../../../core/input/text';
+import { joinSentences, quote, quoteList } from '../../../../core/input/text';
 import { getInputFields } from '../../../shared/input-fields';
 import { isTool } from '../../../shared/tool';
 import { FIELDS } from './create-fields';
@@ -29,27 +29,22 @@ export function findColumnProblem(
 		});
 	const expressions = listExpressions(context, parameter, value);
 	if (expressions.length === 0) return null;
+	const makeColumnFinding = (message: string, fallback: string) =>
+		makeFinding(message, {
+			text: joinSentences(describeColumnNames(columns), 'Correct the expression.', fallback),
+		});
 	const parts = expressions.map((each) => findUndefinedPart(context, each, itemIndex));
 	const part = parts.find((each) => each !== undefined);
 	if (part !== undefined)
-		return makeFinding('uses a column that this item does not have', {
-			text: joinSentences(
-				describeColumnNames(columns),
-				'Correct the expression.',
-				parameter === FIELDS.product_name.name ? '' : describeFallback(part),
-			),
-		});
+		return makeColumnFinding(
+			'uses a column that this item does not have',
+			parameter === FIELDS.product_name.name ? '' : describeFallback(part),
+		);
 	const text = [value].flat().find((each) => typeof each === 'string' && UNDEFINED.test(each));
 	if (typeof text !== 'string') return null;
-	return makeFinding(
+	return makeColumnFinding(
 		`is ${quote(text)}, which contains the word undefined: the expression uses a column that the item does not have`,
-		{
-			text: joinSentences(
-				describeColumnNames(columns),
-				'Correct the expression.',
-				describeFallback(''),
-			),
-		},
+		describeFallback(''),
 	);
 }
 
@@ -130,6 +125,5 @@ const MAX_COLUMNS = 20;
 /** Returns a sentence that lists columns, for an error about them. */
 export function describeColumnNames(names: readonly string[]): string {
 	if (names.length === 0) return 'There are no columns. Check the node before this node.';
-	const more = names.length > MAX_COLUMNS ? ' and more' : '';
-	return `The columns are: ${names.slice(0, MAX_COLUMNS).map(quote).join(', ')}${more}.`;
+	return `The columns are: ${quoteList(names, MAX_COLUMNS)}.`;
 }

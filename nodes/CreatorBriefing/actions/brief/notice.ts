@@ -1,7 +1,7 @@
 import { SLOTS, TYPICAL_DURATION_MS } from '../../../../core/api/limits';
 import { isRunning } from '../../../../core/api/types';
 import { findRoundedIds } from '../../../../core/input/checks';
-import { joinSentences, quote } from '../../../../core/input/text';
+import { joinSentences, quoteList } from '../../../../core/input/text';
 import { formatCount } from '../../../../core/text';
 import { formatDay } from '../../../../core/dates';
 import { DAY_MS } from '../../../../core/assumptions';
@@ -195,9 +195,8 @@ function describeReasons(
 const MAX_SHOWN = 3;
 
 function listProducts(orders: ReadonlyArray<{ request: ValidRequest }>): string {
-	const names = orders.map(({ request }) => quote(request.item.input.product_name));
-	const more = names.length > MAX_SHOWN ? ` and ${names.length - MAX_SHOWN} more` : '';
-	return `${names.slice(0, MAX_SHOWN).join(', ')}${more}`;
+	const names = orders.map(({ request }) => request.item.input.product_name);
+	return quoteList(names, MAX_SHOWN);
 }
 
 function listRemarks(items: ReadonlyArray<{ request: ItemRequest }>): string[] {
