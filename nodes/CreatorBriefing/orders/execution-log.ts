@@ -69,7 +69,7 @@ export class ExecutionLog implements OrderLog, BriefOwners {
 		if (result.kind === 'created') this.saveBrief(result.order, result.brief, result.source);
 		if (result.kind === 'rejected') {
 			const { order, error } = result;
-			this.execution.saveRejection(order.key, error);
+			this.execution.rejections.set(order.key, error);
 			this.settleOrder(order, { ...order, state: { kind: 'rejected' } }, NOTHING_CREATED);
 		}
 		if (result.kind === 'decided' && result.decision.kind === 'use')

@@ -147,8 +147,8 @@ export class ItemPlanner {
 		// Another item has sent this content in another spelling, and this process cannot rebuild its order.
 		if (!isUnconfirmed(order) && this.log.hasOpenOrder(content.contentId))
 			return { kind: 'unconfirmed', cause: null };
-		const error = this.scope.execution.getRejection(order.key);
-		if (error !== null) return { kind: 'error', error };
+		const error = this.scope.execution.rejections.get(order.key);
+		if (error !== undefined) return { kind: 'error', error };
 		return { kind: 'order', order, reason: this.findReason(order, content, facts) };
 	}
 
@@ -165,8 +165,8 @@ export class ItemPlanner {
 
 	/** Returns the full brief, without a request if the answer to a create request is still up to date. */
 	private async fetchBrief(listed: BriefSummary): Promise<Brief> {
-		const answer = this.scope.execution.getAnswer(listed.id);
-		if (answer !== null && isRunning(listed)) return { ...answer, ...listed };
+		const answer = this.scope.execution.answers.get(listed.id);
+		if (answer !== undefined && isRunning(listed)) return { ...answer, ...listed };
 		await this.details.fetch([listed.id]);
 		// The workspace shows the brief, so a GET that does not know it lags behind.
 		return this.details.get(listed.id) ?? { ...NO_TEXT, ...listed };

@@ -35,14 +35,14 @@ interface SavedState {
  *     in memory        refusals of the key or an order, answers               until n8n ends, at most
  */
 export class NodeExecution {
-	/** Briefs that an item has got. What was saved before was got before. */
-	private readonly delivered: Set<string>;
+	/** The IDs of briefs that an item has got. What was saved before was got before. */
+	readonly delivered: Set<string>;
 	/** How many items are about to send each order, by key. */
 	private readonly reserved = new Map<string, number>();
-	/** Answers to create requests, by brief ID. */
-	private readonly answers = new Map<string, Brief>();
-	/** By key. */
-	private readonly rejections = new Map<string, ServiceError>();
+	/** The briefs as they were when this process created them, by brief ID. */
+	readonly answers = new Map<string, Brief>();
+	/** The orders that the service has rejected, by key. */
+	readonly rejections = new Map<string, ServiceError>();
 	private refusal: { readonly error: ServiceError; readonly until: number } | null = null;
 
 	/** The month for which the licence was read, and whether it could be read. */
@@ -52,7 +52,10 @@ export class NodeExecution {
 		private readonly context: NodeContext = {},
 		private readonly executionId = '',
 	) {
-		this.delivered = new Set(this.listBriefIds());
+		const results = Object.values(this.state.orders).map(({ result }) => result);
+		this.delivered = new Set(
+			results.flatMap((result) => (result.kind === 'has_brief' ? [result.briefId] : [])),
+		);
 	}
 
 	/** Returns an order that this execution has sent, or null. */
@@ -89,11 +92,6 @@ export class NodeExecution {
 		return !this.delivered.has(briefId) && this.listPaidIds().includes(briefId);
 	}
 
-	/** Records that an item has got the brief. */
-	recordDelivery(briefId: string): void {
-		this.delivered.add(briefId);
-	}
-
 	/**
 	 * Reserves an order that is about to be sent, and returns true if Max Briefs per Run permits it. An order counts once,
 	 * however often it is sent, and does not count if it paid for nothing. Check Only reserves orders that it would send.
@@ -117,23 +115,6 @@ export class NodeExecution {
 		const items = this.reserved.get(key) ?? 0;
 		if (items > 1) this.reserved.set(key, items - 1);
 		else this.reserved.delete(key);
-	}
-
-	saveAnswer(brief: Brief): void {
-		this.answers.set(brief.id, brief);
-	}
-
-	/** Returns a brief as it was when it was created; null if this process has not got this answer. */
-	getAnswer(briefId: string): Brief | null {
-		return this.answers.get(briefId) ?? null;
-	}
-
-	saveRejection(key: string, error: ServiceError): void {
-		this.rejections.set(key, error);
-	}
-
-	getRejection(key: string): ServiceError | null {
-		return this.rejections.get(key) ?? null;
 	}
 
 	/** Records that the service refuses every order until an instant of this machine's clock. */
@@ -166,12 +147,6 @@ export class NodeExecution {
 
 	private save(change: Partial<SavedState>): void {
 		this.context.creatorBriefing = { ...this.state, ...change };
-	}
-
-	private listBriefIds(): string[] {
-		return Object.values(this.state.orders).flatMap(({ result }) =>
-			result.kind === 'has_brief' ? [result.briefId] : [],
-		);
 	}
 }
 

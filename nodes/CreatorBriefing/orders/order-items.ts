@@ -71,7 +71,7 @@ export class ItemOrders {
 	/** Orders an item that needs an order, and returns the result of any other item. Call `decideItems` first. */
 	async orderItem(item: Item): Promise<ItemResult> {
 		const result = await this.sendUntilDecided(item);
-		if (result.kind === 'brief') this.execution.recordDelivery(result.brief.id);
+		if (result.kind === 'brief') this.execution.delivered.add(result.brief.id);
 		return result;
 	}
 
@@ -191,7 +191,7 @@ export class ItemOrders {
 				return 'decide_again';
 			case 'created': {
 				const { brief } = result;
-				execution.saveAnswer(brief);
+				execution.answers.set(brief.id, brief);
 				return { kind: 'brief', brief, alreadyExisted: !execution.isNew(brief.id) };
 			}
 			case 'rejected':
