@@ -132,7 +132,8 @@ export function toErrorText(error: ServiceError, now: number): ErrorText {
 export function toFailureFields(error: NodeFailure): IDataObject {
 	const { message, description, context } = error;
 	const reason = 'error_code' in context ? { error_code: context['error_code'] as string } : {};
-	const title = stripItemNumber(message);
+	// n8n's own errors have the same suffix.
+	const title = message.replace(/ \[item \d+\]$/, '');
 	return { error: title, code: getCode(error), message: description ?? title, ...reason };
 }
 
@@ -211,9 +212,4 @@ export function prefixTitle(subject: string, title: string): string {
 	const isWord = /^\p{Lu}[\p{Ll} ]/u.test(title);
 	const clause = isWord ? title.charAt(0).toLowerCase() + title.slice(1) : title;
 	return `${shorten(subject.replace(/\s+/g, ' '))}: ${clause}`;
-}
-
-/** Removes the item's number from a message that becomes part of an item. n8n's own errors have the same suffix. */
-function stripItemNumber(message: string): string {
-	return message.replace(/ \[item \d+\]$/, '');
 }
