@@ -8,6 +8,7 @@ import { quote } from '../../core/input/text';
 import { getInputFields } from './input-fields';
 import { nameItem } from './items';
 import { makeOperationError } from './node-errors';
+import { toText } from './properties';
 import { isTool } from './tool';
 import { makeToolVariant } from './tool-properties';
 
@@ -128,10 +129,6 @@ export function getItemBriefId(context: IExecuteFunctions, itemIndex: number): s
 			'Connect this node to Create, which returns the ID, or select the brief here, from the list, by its ID or by its link.',
 	};
 	throw makeOperationError(context.getNode(), text, itemIndex);
-}
-
-function toText(value: unknown): string {
-	return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Returns the last UUID of a text: in a link, the ID of the brief comes last. */

@@ -12,7 +12,7 @@ import {
 	type Timestamp,
 } from '../../core/api/types';
 import { makeOperationError } from './node-errors';
-import { readWholeNumber } from './properties';
+import { readWholeNumber, toText } from './properties';
 
 /**
  * The hooks of several categories as one list. The service takes one category per request, and does not show the score
@@ -79,10 +79,6 @@ export function readHookQuery(
 function findCategory(name: string): HookCategory | undefined {
 	const text = name.trim().toLowerCase();
 	return HOOK_CATEGORIES.find((known) => known.toLowerCase() === text);
-}
-
-function toText(value: unknown): string {
-	return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Returns the requests of a query, one for each category. */

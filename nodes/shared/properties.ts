@@ -170,6 +170,11 @@ function toPositiveNumber(value: unknown): number | undefined {
 	return Number.isFinite(number) && number > 0 ? number : undefined;
 }
 
+/** Returns the value of a parameter, whose expression can yield anything, as a text. */
+export function toText(value: unknown): string {
+	return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 /** A parameter by its name in the form, with the limits of its value. */
 interface WholeNumber {
 	name: string;
