@@ -10,7 +10,7 @@ import {
 	getErrorCode,
 	type Wording,
 } from './row-messages';
-import { ROW_STATES, type RowState, type RowStatus } from './row-state';
+import { ROW_STATES, type LineStatus, type RowState } from './row-state';
 
 /** A row, with the reason for its status and what settles this row alone. The message can be empty. */
 export interface ReportRow extends Finding {
@@ -19,7 +19,7 @@ export interface ReportRow extends Finding {
 	readonly rowId: string | null;
 	readonly productId: string | null;
 	readonly state: RowState;
-	readonly status: RowStatus;
+	readonly status: LineStatus;
 	readonly group: GroupName;
 	readonly brief: BriefSummary | null;
 	/** Base name of the brief's files; null if the row's brief is not saved. */
@@ -67,7 +67,7 @@ export function describeRow(
 		status,
 		group,
 		brief: 'brief' in state ? state.brief : order && getOrderBrief(order),
-		file: status === 'ready' && order?.state.kind === 'ready' ? order.state.file : null,
+		file: order && getFile(order),
 		errorCode: status === 'failed' && order !== null ? getErrorCode(order.state) : '',
 		...explanation,
 		reason: edit ?? explanation.message,
@@ -92,10 +92,10 @@ export function describeOrder(
 		rowId: rowIds.at(-1)?.rowId ?? null,
 		productId: input.product_id ?? null,
 		state,
-		status,
+		status: place.kind === 'replaced' ? 'replaced' : status,
 		group: place.kind === 'unread' ? group : place.kind,
 		brief: getOrderBrief(order),
-		file: order.state.kind === 'ready' ? order.state.file : null,
+		file: getFile(order),
 		errorCode: getErrorCode(order.state),
 		message,
 		nextSteps: [],
@@ -103,4 +103,8 @@ export function describeOrder(
 		isDuplicate: false,
 		sameAsRow: null,
 	};
+}
+
+function getFile({ state }: StoredOrder): string | null {
+	return state.kind === 'ready' ? state.file : null;
 }

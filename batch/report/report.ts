@@ -96,28 +96,29 @@ function describeRows(
 	rows: readonly PlannedRow[],
 	{ folder, allowanceLeft, wording }: RowContext,
 ): ReportRow[] {
-	const first = rows.filter(({ duplicateOf }) => duplicateOf === null);
-	const states = first.map(({ row, match, action }) => toRowState(row, match, action, folder));
-	const deferred = allowanceLeft === null ? states : deferRows(states, allowanceLeft);
-	const byNumber = new Map<number, RowState>();
-	for (const [index, state] of deferred.entries()) {
-		const number = first[index]?.row.number;
-		if (number !== undefined) byNumber.set(number, state);
-	}
+	const states = new Map<number, RowState>();
+	for (const { row, match, action, duplicateOf } of rows)
+		if (duplicateOf === null) states.set(row.number, toRowState(row, match, action, folder));
+	const deferred = findDeferred(states, allowanceLeft);
 	return rows.flatMap((each) => {
-		const state = byNumber.get(each.duplicateOf ?? each.row.number);
+		const number = each.duplicateOf ?? each.row.number;
+		const state = deferred.has(number) ? DEFERRED : states.get(number);
 		return state === undefined ? [] : [describeRow(each, state, wording)];
 	});
 }
 
-/** Defers the rows that the next run cannot order this month. An order without an answer might have used its brief already. */
-function deferRows(states: readonly RowState[], allowanceLeft: number): RowState[] {
-	let used = states.filter(({ kind }) => kind === 'unanswered').length;
-	return states.map((state) => {
-		if (ROW_STATES[state.kind].group !== 'not_ordered') return state;
-		used += 1;
-		return used > allowanceLeft ? { kind: 'beyond_allowance' } : state;
-	});
+const DEFERRED: RowState = { kind: 'beyond_allowance' };
+
+/** Returns the rows that the next run cannot order this month. An order without an answer might have used its brief already. */
+function findDeferred(
+	states: ReadonlyMap<number, RowState>,
+	allowanceLeft: number | null,
+): ReadonlySet<number> {
+	const all = [...states];
+	const used = all.filter(([, { kind }]) => kind === 'unanswered').length;
+	const open = all.filter(([, { kind }]) => ROW_STATES[kind].group === 'not_ordered');
+	const left = allowanceLeft === null ? open.length : Math.max(0, allowanceLeft - used);
+	return new Set(open.slice(left).map(([number]) => number));
 }
 
 function groupRows(rows: readonly ReportRow[], wording: Wording): ReportGroup[] {

@@ -15,7 +15,7 @@ import {
 } from '../plan/planned-row';
 import type { GroupName } from './groups';
 
-/** The status of a row, as results.csv and the exit code know it. */
+/** The status of a row of the CSV, as results.csv and the exit code know it. */
 export const ROW_STATUSES = [
 	'ready',
 	'failed',
@@ -32,6 +32,9 @@ export const ROW_STATUSES = [
 	'skipped',
 ] as const;
 export type RowStatus = (typeof ROW_STATUSES)[number];
+
+/** The status of a line of results.csv. The brief of a replaced order must not be taken for the row's current brief. */
+export type LineStatus = RowStatus | 'replaced';
 
 /**
  * The state of a row, from which every view of the CSV is made: the plan, the question, the end of a run, `status`,
