@@ -13,6 +13,7 @@ import type { FolderStore } from '../folder/folder-store';
 import type { RunEntry } from '../orders/runs';
 import { matchRows } from '../orders/match-rows';
 import type { CommandBuilder } from '../plan/command-builder';
+import { findMissingFiles } from '../plan/read-facts';
 import { listCurrentRows, makeReport, type Report } from '../report/report';
 import type { Wording } from '../report/row-messages';
 import type { Subject } from '../report/subject';
@@ -66,20 +67,22 @@ export async function readFolder(
 		subject: makeSubject(folder.path, settings.name ?? lastName ?? undefined, csv, now),
 		lastRun,
 		table: table ?? null,
-		report: reportCurrentRows(folder, table ?? null, wording, now),
+		report: await reportCurrentRows(folder, table ?? null, wording, now),
 	};
 }
 
 /** Returns the rows of the CSV as the last run has left them, or the orders of the folder if the CSV cannot be read. */
-export function reportCurrentRows(
-	{ store: { runs, orders } }: FolderStore,
+export async function reportCurrentRows(
+	{ store, files }: FolderStore,
 	table: Table | null,
 	wording: Wording,
 	now: number,
-): Report {
+): Promise<Report> {
+	const missing = findMissingFiles(store.orders, await files.findMissing());
+	const orders = store.orders.withChanges(missing);
 	const rows =
 		table === null ? null : listCurrentRows(table.rows, matchRows(table.rows, orders, now));
-	const allowanceLeft = findAllowanceLeft(runs.lastStarted, now);
+	const allowanceLeft = findAllowanceLeft(store.runs.lastStarted, now);
 	return makeReport({ orders, rows, allowanceLeft, now, wording });
 }
 

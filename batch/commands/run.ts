@@ -101,7 +101,7 @@ async function saveCurrentResults(
 	const { out, name } = invocation.settings;
 	const { folder, table, wording } = session;
 	const subject = makeSubject(out, name, table.file, now);
-	await saveResults(session, subject, reportCurrentRows(folder, table, wording, now));
+	await saveResults(session, subject, await reportCurrentRows(folder, table, wording, now));
 }
 
 /** Returns the runs of the folder; none if it cannot be read. */

@@ -168,6 +168,11 @@ export function isAccepted(order: StoredOrder): order is StoredOrder & { state: 
 	return order.state.kind === 'accepted';
 }
 
+/** True if the brief is finished, and its files are missing or were not saved yet. The next run saves them. */
+export function isNotSaved({ state }: Pick<StoredOrder, 'state'>): boolean {
+	return state.kind === 'accepted' && state.review === null && state.brief.status === 'ready';
+}
+
 export type UnconfirmedStoredOrder = StoredOrder & { readonly state: UnconfirmedState };
 
 export function isUnconfirmedOrder(order: StoredOrder): order is UnconfirmedStoredOrder {

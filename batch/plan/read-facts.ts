@@ -193,7 +193,11 @@ function findReadyBriefs(orders: Orders, list: ListSnapshot): PlanChange[] {
 	});
 }
 
-function findMissingFiles(orders: Orders, isMissing: (name: string) => boolean): PlanChange[] {
+/** Returns the changes of orders whose files are missing: their briefs are finished, and are saved again. */
+export function findMissingFiles(
+	orders: Orders,
+	isMissing: (name: string) => boolean,
+): PlanChange[] {
 	return orders.live.flatMap(({ id, state }): PlanChange[] => {
 		if (state.kind !== 'ready' || !isMissing(state.file)) return [];
 		return [{ order: id, state: toAcceptedState(state.brief, state.source) }];

@@ -7,6 +7,7 @@ import { getContentId, isUsable, type Row, type UsableRow } from '../csv/types';
 import { matchRows, type RowMatch, type RowMatches } from '../orders/match-rows';
 import {
 	getOrderBrief,
+	isNotSaved,
 	isUnconfirmedOrder,
 	makeFirstLine,
 	toAcceptedState,
@@ -105,8 +106,9 @@ function findChosenRows(
 /** Returns the order's change, which has all contents that it has accepted. */
 function acceptEdit(row: UsableRow, matches: RowMatches) {
 	const match = matches.get(row);
-	if (match.kind !== 'edited' || match.order.state.kind !== 'ready')
-		throw noEffect('accept_edit', row, 'the row was not edited after it was ordered');
+	const isReady =
+		match.kind === 'edited' && (match.order.state.kind === 'ready' || isNotSaved(match.order));
+	if (!isReady) throw noEffect('accept_edit', row, 'the row was not edited after it was ordered');
 	const { id, acceptedContentIds } = match.order;
 	return { order: id, acceptedContentIds: [...acceptedContentIds, row.contentId] };
 }
@@ -195,7 +197,7 @@ function confirmProduct(
 
 /** @throws {UsageProblem} if the run itself can still settle the order of the row */
 function checkIsSettled(row: Row, match: RowMatch, orders: Orders): void {
-	if (match.kind === 'new') return;
+	if (match.kind === 'new' || isNotSaved(match.order)) return;
 	const { state, contentId } = match.order;
 	const isOpen = state.kind === 'unconfirmed' || state.kind === 'accepted';
 	if (isOpen && state.review === null && orders.findReview(contentId).length === 0)

@@ -126,8 +126,10 @@ export class RowPlanner {
 	/** True if the run waits for the row's brief anyway, or has to find out first whether the edited row has one. */
 	private isUnfinished(match: RowMatch): boolean {
 		if (match.kind === 'new') return false;
-		const { state, contentId } = match.order;
-		if (state.kind === 'accepted') return state.review === null;
+		const { id, state, contentId } = match.order;
+		// A saved brief whose files are missing can be replaced.
+		const wasSaved = this.input.sources.stored.find(id)?.state.kind === 'ready';
+		if (state.kind === 'accepted') return state.review === null && !wasSaved;
 		const isOpen = state.kind === 'unconfirmed' && state.review === null;
 		return (
 			isOpen && match.kind === 'edited' && this.input.orders.findReview(contentId).length === 0

@@ -65,6 +65,14 @@ const DESCRIPTIONS: Readonly<Partial<Record<GroupName, Describe>>> = {
 			`To wait for ${pick(rows, 'it and save it', 'them and save them')} (free):`,
 			build('run'),
 		),
+	not_saved: (rows, build) =>
+		makeFinding(
+			`The ${pick(rows, 'brief is finished, and its files are', 'briefs are finished, and their files are')} missing.`,
+			makeStep(
+				`To save ${pick(rows, 'it', 'them')} (free; orders nothing new):`,
+				build('run', '--max', '0'),
+			),
+		),
 	not_ordered: (rows, build) =>
 		makeFinding(
 			listReasons(rows),

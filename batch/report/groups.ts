@@ -13,6 +13,7 @@ export const GROUPS = {
 	/** The order might have created its brief. */
 	unconfirmed: 'sent without an answer',
 	being_written: 'being written',
+	not_saved: 'not saved yet',
 	/** --reorder names these rows, and they have not been ordered again. */
 	not_reordered: 'not ordered again',
 	not_ordered: 'not ordered yet',

@@ -40,7 +40,7 @@ li, .badge { --color: var(--soft); }
 .failed, .to_reuse_failed { --color: var(--bad); }
 .invalid, .changed { --color: var(--warning); }
 .needs_review, .unconfirmed { --color: var(--decide); }
-.deferred, .not_ordered, .being_written, .not_reordered { --color: var(--later); }
+.deferred, .not_ordered, .being_written, .not_saved, .not_reordered { --color: var(--later); }
 table { border-collapse: collapse; width: 100%; font-size: .92rem; line-height: 1.45; background: var(--sheet); border: 1px solid var(--line); }
 th { text-align: left; white-space: nowrap; font-size: .8rem; font-weight: 600; color: var(--soft); }
 th, td { padding: .55rem .9rem; vertical-align: top; border-top: 1px solid var(--line); }

@@ -54,6 +54,8 @@ export function explainState(
 			return explainReview(state, row, wording);
 		case 'edited':
 			return explainEdit(state, row, wording);
+		case 'not_saved':
+			return makeFinding(joinSentences(describeEditSince(state, row), describeLeft(state)));
 		case 'attempts_used':
 			return makeFinding(
 				joinSentences(
@@ -77,6 +79,11 @@ function explainEdit({ order, left }: OrderedState, row: Row, { buildCommand }: 
 		return explainDamage(row.number, row.warnings, buildCommand);
 	const reason = left === null ? '' : describeReason(left);
 	return makeFinding(reason === '' ? change : `${change}. ${reason}`);
+}
+
+/** An order that is not ready keeps its state when its row is edited. */
+function describeEditSince({ order, isEdited }: OrderedState, row: Row): string {
+	return isEdited ? `Edited since: ${describeChange(order.input, row.input)}.` : '';
 }
 
 function explainDamage(

@@ -4,7 +4,12 @@ import type { BriefSummary } from '../../core/api/types';
 import { MAX_FAILED_BRIEFS } from '../../core/assumptions';
 import type { Row, UsableRow } from '../csv/types';
 import type { RowMatch } from '../orders/match-rows';
-import { isUnconfirmedOrder, type StoredOrder, type UnconfirmedStoredOrder } from '../orders/order';
+import {
+	isNotSaved,
+	isUnconfirmedOrder,
+	type StoredOrder,
+	type UnconfirmedStoredOrder,
+} from '../orders/order';
 import type { Orders } from '../orders/orders';
 import {
 	isPostponed,
@@ -76,6 +81,8 @@ export interface OrderedState {
 		/** Three briefs of the content have failed, so `retry` leaves the row. */
 		| 'attempts_used'
 		| 'being_written'
+		/** Finished, and its files are missing. */
+		| 'not_saved'
 		/** Sent without an answer. */
 		| 'unanswered'
 		/** The user has to settle the order. */
@@ -125,6 +132,7 @@ export const ROW_STATES: Readonly<Record<StateKind, StateTraits>> = {
 	beyond_allowance: { status: 'deferred', group: 'deferred', isLeft: true },
 	stopped: { status: 'pending', group: 'not_ordered', isLeft: true },
 	being_written: { status: 'pending', group: 'being_written', isLeft: true },
+	not_saved: { status: 'pending', group: 'not_saved', isLeft: true },
 	unanswered: { status: 'pending', group: 'unconfirmed', isLeft: true },
 	ready: { status: 'ready', group: 'ready' },
 	not_reordered: { status: 'ready', group: 'not_reordered' },
@@ -233,6 +241,7 @@ function toOrderedState(
 		case 'unconfirmed':
 		case 'accepted': {
 			if (order.state.review !== null) return { kind: 'in_review', ...common };
+			if (isNotSaved(order)) return { kind: 'not_saved', ...common };
 			if (isNamed) return { kind: 'not_finished', ...common };
 			const kind = order.state.kind === 'accepted' ? 'being_written' : 'unanswered';
 			return { kind, ...common };
