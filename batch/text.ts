@@ -1,4 +1,4 @@
-import { MONTHS } from '../core/dates';
+import { formatDay, MONTHS } from '../core/dates';
 import { quote } from '../core/input/text';
 import { makeFinding, makeStep, type Finding, type NextStep } from '../core/finding';
 import { formatCount } from '../core/text';
@@ -86,6 +86,11 @@ export function nameBriefs(ids: readonly string[]): string {
 /** Returns “row 7” or “rows 2, 3 and 7”. */
 export function nameRows(numbers: readonly number[]): string {
 	return `${numbers.length === 1 ? 'row' : 'rows'} ${listWords(numbers.map(String))}`;
+}
+
+/** @param end when the licence renews or ends */
+export function describeLicenceEnd(end: number): string {
+	return `The licence renews or ends on ${formatDay(end)} ${new Date(end).getUTCFullYear()} (UTC).`;
 }
 
 /** Returns “40 seconds”, “12 minutes”, “2 h 13 min” or “5 days”. */

@@ -2,6 +2,7 @@ import { constants, promises as fs } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { BriefSummary, Licence } from '../../core/api/types';
 import { DEFAULT_POLL_INTERVAL } from '../../core/api/limits';
+import { parseTimestamp } from '../../core/api/timestamps';
 import { FIRST_READ_LIMITS } from '../../core/api/retry';
 import { formatDay, monthStart, nextMonthStart } from '../../core/dates';
 import {
@@ -20,7 +21,7 @@ import type { Settings } from '../cli/settings';
 import { makeTestNotification } from '../report/notification';
 import type { ExitCode } from '../exit-codes';
 import { chooseMostUrgent } from '../report/exit-code';
-import { formatDuration, formatInOneLine } from '../text';
+import { describeLicenceEnd, formatDuration, formatInOneLine } from '../text';
 import { createClient, readEndpoint, type CommandContext, type Ports } from './session';
 import { postNotification } from './notify';
 import { getClientName } from './subject';
@@ -143,12 +144,14 @@ function describeLicence(
 	briefs: readonly BriefSummary[] | null,
 	now: number,
 ): string {
+	const end = parseTimestamp(licence.renews_or_ends_at);
+	const sentence = end === null ? '' : `. ${describeLicenceEnd(end)}`;
 	const text = `“${licence.name}” for ${licence.channels.join(', ')}`;
-	if (briefs === null) return text;
+	if (briefs === null) return `${text}${sentence}`;
 	const ids = briefs.map(({ id }) => id);
 	const used = countUsedBriefs({ ...licence, seenBefore: new Set(ids) }, ids, 0);
 	const { remaining, limit } = toAllowance(licence, used);
-	return `${text}; ${formatNumber(remaining)} of ${formatNumber(limit)} briefs left this month (resets on ${formatDay(nextMonthStart(now))}, UTC)`;
+	return `${text}; ${formatNumber(remaining)} of ${formatNumber(limit)} briefs left this month (resets on ${formatDay(nextMonthStart(now))}, UTC)${sentence}`;
 }
 
 /** A clock that differs by less causes no mistake. */

@@ -95,7 +95,8 @@ function makePlanView(
 	const allow = codes.length === 0 ? [] : ['--allow', codes.join(',')];
 	const report = makeReport({ orders, rows: planned, allowanceLeft: null, now, wording });
 	return {
-		...makeSubject(settings.out, settings.name, table.file, now),
+		...makeSubject(settings.out, settings.name, table.file),
+		now,
 		report,
 		notices: [
 			...table.columnNotices,
@@ -116,6 +117,7 @@ const FREE_GROUPS: readonly GroupName[] = [
 	'to_reuse',
 	'to_reuse_failed',
 	'being_written',
+	'not_saved',
 ];
 
 /** True if a run that orders nothing new has something to do. */

@@ -64,7 +64,7 @@ export async function readFolder(
 	const now = clock.now();
 	const wording = { buildCommand, shortenId: orders.shortenId };
 	return {
-		subject: makeSubject(folder.path, settings.name ?? lastName ?? undefined, csv, now),
+		subject: makeSubject(folder.path, settings.name ?? lastName ?? undefined, csv),
 		lastRun,
 		table: table ?? null,
 		report: await reportCurrentRows(folder, table ?? null, wording, now),

@@ -4,7 +4,6 @@ import { nameCsvOptions } from '../cli/command-line';
 import type { CliError } from '../cli-error';
 import type { ExitCode } from '../exit-codes';
 import { FolderStore } from '../folder/folder-store';
-import { isAccepted } from '../orders/order';
 import type { NewRun, RunEntry } from '../orders/runs';
 import type { RunPlan } from '../plan/plan-run';
 import { isStop, rateRows, type Scope } from '../report/exit-code';
@@ -100,7 +99,7 @@ async function saveCurrentResults(
 ): Promise<void> {
 	const { out, name } = invocation.settings;
 	const { folder, table, wording } = session;
-	const subject = makeSubject(out, name, table.file, now);
+	const subject = makeSubject(out, name, table.file);
 	await saveResults(session, subject, await reportCurrentRows(folder, table, wording, now));
 }
 
@@ -131,7 +130,7 @@ async function notifyRefusal(
 	const now = command.ports.clock.now();
 	if (!isStopNews(refusal.code, new Date(now).toISOString(), entries)) return;
 	const [csv = ''] = files;
-	const subject = makeSubject(settings.out, settings.name, csv, now);
+	const subject = makeSubject(settings.out, settings.name, csv);
 	await notify(command, makeRefusalNotification(subject, refusal, now));
 }
 
@@ -143,13 +142,10 @@ async function executeAndReport(
 	const { invocation, console } = command;
 	const { out, name, quiet } = invocation.settings;
 	const { last, lastStarted, entries } = session.folder.store.runs;
-	// A run can end in another month than it began.
-	const getSubject = () =>
-		makeSubject(out, name, session.table.file, session.requests.client.now());
-	const save = (report: Report) => saveResults(session, getSubject(), report);
+	const subject = makeSubject(out, name, session.table.file);
+	const save = (report: Report) => saveResults(session, subject, report);
 	const { end, files } = await carryOut(command, session, plan, save);
-	const subject = getSubject();
-	const summary = formatSummary(subject, end, files, console.paint);
+	const summary = formatSummary(end, files, console.paint);
 	const isNews = hasNews(end, { last, lastStarted, entries });
 	if (!quiet) console.print(summary);
 	else if (isNews) console.print([formatNews(subject, end), ...summary]);
@@ -196,7 +192,7 @@ async function carryOut(
 			end: known,
 			startedAt: toIso(startedAt),
 			licenceEnd: session.workspace.allowance.getLicenceEnd(),
-			now: session.requests.client.now(),
+			now: known.now,
 		}),
 	);
 	return { end: known, files };
@@ -233,12 +229,13 @@ interface EndedRun {
 
 /** Returns the end of a run, made from memory: the journal might not be writable. */
 function describeEnd({ session, run, scope, startedAt }: EndedRun): RunEnd {
-	const { folder, clock } = session;
+	const { clock, requests } = session;
 	const { orderedIds, savedIds, sentAgain, reusedIds } = run.state;
 	const stop = run.stop && describeRunStop(run.stop, session);
 	const report = describeRows(session, run);
 	return {
 		at: toIso(clock.now()),
+		now: requests.client.now(),
 		tookMs: clock.now() - startedAt,
 		exitCode:
 			stop === null || stop.code === 'allowance_used_up' ? rateRows(report, scope) : stop.exitCode,
@@ -251,8 +248,8 @@ function describeEnd({ session, run, scope, startedAt }: EndedRun): RunEnd {
 			reused: reusedIds.size,
 			saved: savedIds.size,
 		},
-		running: folder.store.orders.live.filter(isAccepted).length,
 		allowance: run.getRemainingAllowance(),
+		licenceEnd: session.workspace.allowance.getLicenceEnd(),
 	};
 }
 

@@ -1,19 +1,12 @@
 import { basename, dirname, resolve } from 'node:path';
-import { nextMonthStart } from '../../core/dates';
 import type { Subject } from '../report/subject';
 
 /**
  * Returns how screens and messages name the CSV and its folder.
  * @param name --name
- * @param now the service's clock
  */
-export function makeSubject(
-	folder: string,
-	name: string | undefined,
-	csv: string | null,
-	now: number,
-): Subject {
-	return { name: getClientName(folder, name), csv, folder, resetsAt: nextMonthStart(now) };
+export function makeSubject(folder: string, name: string | undefined, csv: string | null): Subject {
+	return { name: getClientName(folder, name), csv, folder };
 }
 
 /** Returns --name or the name of the folder; of clients/acme/briefs it is acme. */

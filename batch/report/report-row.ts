@@ -1,4 +1,5 @@
 import type { BriefSummary } from '../../core/api/types';
+import { formatCount } from '../../core/text';
 import type { Finding } from '../../core/finding';
 import { getOrderBrief, type StoredOrder } from '../orders/order';
 import type { PlannedRow } from '../plan/planned-row';
@@ -24,6 +25,8 @@ export interface ReportRow extends Finding {
 	readonly brief: BriefSummary | null;
 	/** Base name of the brief's files; null if the row's brief is not saved. */
 	readonly file: string | null;
+	/** What the service warns about in the brief. */
+	readonly warnings: readonly string[];
 	/** The service's code of a brief that failed, or the code of the reason; empty for other rows. */
 	readonly errorCode: string;
 	/** The message without what only this row has, so that rows with one reason share a line. */
@@ -67,7 +70,7 @@ export function describeRow(
 		status,
 		group,
 		brief: 'brief' in state ? state.brief : order && getOrderBrief(order),
-		file: order && getFile(order),
+		...getSaved(order),
 		errorCode: status === 'failed' && order !== null ? getErrorCode(order.state) : '',
 		...explanation,
 		reason: edit ?? explanation.message,
@@ -95,7 +98,7 @@ export function describeOrder(
 		status: place.kind === 'replaced' ? 'replaced' : status,
 		group: place.kind === 'unread' ? group : place.kind,
 		brief: getOrderBrief(order),
-		file: getFile(order),
+		...getSaved(order),
 		errorCode: getErrorCode(order.state),
 		message,
 		nextSteps: [],
@@ -105,6 +108,26 @@ export function describeOrder(
 	};
 }
 
-function getFile({ state }: StoredOrder): string | null {
-	return state.kind === 'ready' ? state.file : null;
+function getSaved(order: StoredOrder | null): Pick<ReportRow, 'file' | 'warnings'> {
+	if (order?.state.kind !== 'ready') return { file: null, warnings: [] };
+	const { file, warnings } = order.state;
+	return { file, warnings };
+}
+
+/** Returns the rows whose briefs this run has saved. */
+export function findSavedRows(
+	{ rows }: { readonly rows: readonly ReportRow[] },
+	savedIds: ReadonlySet<string>,
+): ReportRow[] {
+	return rows.filter(
+		({ brief, isDuplicate }) => brief !== null && savedIds.has(brief.id) && !isDuplicate,
+	);
+}
+
+/** Returns how many of these rows have a brief with warnings, as a sentence; null if none has. */
+export function describeWarnings(rows: readonly ReportRow[]): string | null {
+	const found = rows.filter(({ warnings, isDuplicate }) => warnings.length > 0 && !isDuplicate);
+	if (found.length === 0) return null;
+	const briefs = formatCount(found.length, 'brief has', 'briefs have');
+	return `${briefs} warnings: read them before you hand ${found.length === 1 ? 'it' : 'them'} out.`;
 }

@@ -12,6 +12,8 @@ import type { Report } from './report';
 export interface RunEnd {
 	/** ISO 8601. */
 	readonly at: string;
+	/** The same by the service's clock. */
+	readonly now: number;
 	readonly tookMs: number;
 	readonly exitCode: ExitCode;
 	/** Why the run stopped ordering; null if it did not. */
@@ -20,9 +22,9 @@ export interface RunEnd {
 	/** IDs of the briefs whose files this run has written. */
 	readonly savedIds: ReadonlySet<string>;
 	readonly totals: RunTotals;
-	/** Number of briefs that the service is still writing. */
-	readonly running: number;
 	readonly allowance: RemainingAllowance;
+	/** When the licence renews or ends; null if unknown. */
+	readonly licenceEnd: number | null;
 }
 
 export interface DescribedStop {

@@ -5,6 +5,4 @@ export interface Subject {
 	/** Null if every run of the folder was refused. */
 	readonly csv: string | null;
 	readonly folder: string;
-	/** Start of the next UTC month, when the allowance is renewed. */
-	readonly resetsAt: number;
 }

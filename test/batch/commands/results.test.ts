@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { DAY } from '../../support/time';
 import { TestProgram } from '../support/test-program';
+import { startWebhook } from '../support/webhook';
 
 const HEADER = 'SKU,Product Name,Audience,Status';
 
@@ -48,4 +49,27 @@ test('a brief that a newer order of its row has replaced is `replaced`, so the o
 		{ SKU: 'A1', brief_id: second?.id, brief_status: 'ready' },
 		{ SKU: 'A1', brief_id: first?.id, brief_status: 'replaced', brief_title: 'A title' },
 	]);
+});
+
+test('the warnings of briefs are the last column, and summary, report and notification count them', async () => {
+	const { url, bodies } = await startWebhook();
+	const program = new TestProgram();
+	program.writeProducts('Mug', 'Pan');
+	const warnings = [{ message: 'No source for the price' }, 'Check the name'];
+	program.sandbox.intercept = ({ operation }) => {
+		for (const brief of program.sandbox.briefs.slice(0, 1))
+			if (operation === 'get_brief') brief.text = { ...brief.text, warnings } as typeof brief.text;
+		return undefined;
+	};
+	const { output } = await program.run(`run products.csv --notify ${url}`);
+	const sentence = '1 brief has warnings: read them before you hand it out.';
+	expect(readResults(program).map((line) => Object.entries(line).at(-1))).toEqual([
+		['brief_warnings', 'No source for the price | Check the name'],
+		['brief_warnings', ''],
+	]);
+	expect(output).toContain(sentence);
+	expect(program.readFile('report.html')).toContain(sentence);
+	expect(bodies[0]?.text).toContain(sentence);
+	// The next run has saved no brief.
+	expect((await program.run('run products.csv')).output).not.toContain(sentence);
 });

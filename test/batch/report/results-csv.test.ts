@@ -33,10 +33,10 @@ function render(sketches: readonly OrderSketch[], from = table): string {
 const read = (...sketches: OrderSketch[]) =>
 	parse<Record<string, string>>(render(sketches), { bom: true, columns: true });
 
-test('the columns of the CSV are first, with its delimiter, followed by nine columns about the brief', () => {
+test('the columns of the CSV are first, with its delimiter, followed by ten columns about the brief', () => {
 	const [header] = render([], { ...table, delimiter: ';' }).split('\n');
 	expect(header).toBe(
-		'\ufeffSKU;Product;Product ID;brief_id;brief_status;brief_title;brief_url;brief_file;brief_error_code;brief_error;brief_created_at;brief_finished_at',
+		'\ufeffSKU;Product;Product ID;brief_id;brief_status;brief_title;brief_url;brief_file;brief_error_code;brief_error;brief_created_at;brief_finished_at;brief_warnings',
 	);
 });
 

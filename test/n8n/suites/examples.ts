@@ -181,7 +181,7 @@ export function examples(): void {
 			const service = await openService();
 			const saved = await publish(await useExample('batch-run-to-slack.json', service));
 			const posted = newMessages();
-			const subject = { name: 'Acme', csv: 'spring.csv', folder: 'briefs', resetsAt: 0 };
+			const subject = { name: 'Acme', csv: 'spring.csv', folder: 'briefs' };
 			// Every notification has the same name, text and exit code.
 			for (const exitCode of [0, 3, 4] as const) {
 				const end = { message: 'The end.', nextSteps: [], exitCode };
