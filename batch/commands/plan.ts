@@ -100,6 +100,7 @@ function makePlanView(
 		report,
 		notices: [
 			...table.columnNotices,
+			...(plan?.notices ?? []),
 			...table.notices.map((notice) => nameCsvOptions(notice).message),
 		],
 		hints: findHints(table).map(nameCsvOptions),

@@ -73,6 +73,7 @@ async function agreeOnPlan(command: CommandContext, session: OnlineSession): Pro
 	try {
 		const terminal = console.canAsk ? 'can_ask' : 'without_terminal';
 		const { plan, view } = await preparePlan(invocation, session, terminal);
+		for (const notice of plan.notices) console.event(notice);
 		const { yes } = invocation.settings;
 		// On a terminal, the variable of a schedule must not agree for the user.
 		const isAgreed = console.canAsk ? yes && invocation.hasTyped('yes') : yes;

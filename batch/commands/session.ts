@@ -45,6 +45,8 @@ export interface OfflineSession {
 	/** How messages name commands and briefs. */
 	readonly wording: Wording;
 	readonly commandLine: CommandRepeater;
+	/** Reads the CSV with other options. */
+	readonly readCsv: (options: CsvOptions) => Promise<Table>;
 }
 
 type SessionContext = Omit<CommandContext, 'console'>;
@@ -104,10 +106,11 @@ export async function openOffline(
 	const { clock } = ports;
 	await refuseForeignFiles(settings.out, ports.disk);
 	const openFolder = () => FolderStore.open(settings.out, access, { ...ports, signal });
-	const readCsv = () => ports.readTable(file, getCsvOptions(settings));
+	const readCsv = (options: CsvOptions) => ports.readTable(file, options);
+	const readTyped = () => readCsv(getCsvOptions(settings));
 	const { table, folder } = (await FolderStore.exists(settings.out, ports))
-		? await openFolderFirst(openFolder, readCsv, clock)
-		: await readCsvFirst(openFolder, readCsv);
+		? await openFolderFirst(openFolder, readTyped, clock)
+		: await readCsvFirst(openFolder, readTyped);
 	const buildCommand: CommandBuilder = (command, ...options) =>
 		buildCommandLine(command, file, ...repeatOptions(command, 'lasting'), ...options);
 	const repeat = (repeated: 'all' | 'all_but_csv', options: readonly string[]) => {
@@ -119,7 +122,7 @@ export async function openOffline(
 		repeatWithCsvOptions: (csvOptions) => repeat('all_but_csv', formatCsvOptions(csvOptions)),
 	};
 	const { shortenId } = folder.store.orders;
-	return { table, folder, clock, wording: { buildCommand, shortenId }, commandLine };
+	return { table, folder, clock, wording: { buildCommand, shortenId }, commandLine, readCsv };
 }
 
 interface Opened {

@@ -9,7 +9,7 @@ import { getCreationTime } from '../../core/workspace/brief-time';
 import type { ListSnapshot } from '../../core/workspace/brief-list';
 import type { RequestContext } from '../../core/workspace/request-context';
 import type { Workspace } from '../../core/workspace/workspace';
-import { isUsable, type Row, type Table } from '../csv/types';
+import { isUsable, type CsvOptions, type Row, type Table } from '../csv/types';
 import type { FolderStore } from '../folder/folder-store';
 import { matchRows, type RowMatch, type RowMatches } from '../orders/match-rows';
 import {
@@ -59,6 +59,10 @@ export interface PlanContext {
 	readonly workspace: Workspace;
 	readonly requests: RequestContext;
 	readonly commandLine: CommandRepeater;
+	/** Identifies address and API key. */
+	readonly keyFingerprint: string;
+	/** Reads the CSV with other options. Throws {CsvProblem} if it cannot be used with them. */
+	readonly readCsv: (options: CsvOptions) => Promise<Table>;
 }
 
 export async function readPlanFacts(

@@ -19,6 +19,7 @@ describe('plan', () => {
 
 	test('ends with 2 if `run` would refuse, and suggests commands for changed rows and for the confirmation', async () => {
 		const program = await runProducts('Mug', 'Pan');
+		program.writeProducts('Mug', 'Pan', 'Cup');
 		const { code, output } = await program.run('plan products.csv --set objective=Sell');
 		expect(code).toBe(2);
 		expect(output).toContain('options-changed: ');
@@ -109,9 +110,10 @@ describe('suggested commands', () => {
 		await program.clock.pass(3_600_000);
 		// The list of the other workspace does not have it.
 		program.sandbox.remove(program.sandbox.briefs[0]?.id ?? '');
-		const { code, output } = await program.run('run products.csv');
+		const env = { CREATOR_BRIEFING_API_KEY: 'other' };
+		const { code, output } = await program.run('run products.csv', { env });
 		expect([code, program.created]).toEqual([2, 0]);
-		expect(output).toContain('lists none of the briefs');
+		expect(output).toContain('lists none of its briefs');
 		expect(output).not.toContain('--out');
 	});
 

@@ -1,6 +1,7 @@
-import { DAY, MINUTE } from '../../support/time';
+import { DAY, HOUR } from '../../support/time';
 import { cup, makeRow, makeRows, mug, mugForCooks, pan } from '../support/order-builder';
 import { Story, useBrief } from '../support/story';
+import { listCommands, runProducts, TestProgram } from '../support/test-program';
 import type { WorldCommand } from '../support/world';
 
 /* A run that cannot ask orders nothing if a confirmation is missing. */
@@ -22,12 +23,12 @@ describe('options-changed', () => {
 	});
 	const map = (...headers: string[]) => ({ options: { map: headers } });
 
-	/** Returns the result of the last of these runs. */
+	/** Returns the result of the last of these runs, which has another row to order. */
 	async function runAll(commands: readonly WorldCommand[]): Promise<string> {
 		const story = new Story();
 		for (const command of commands.slice(0, -1))
 			await story.run(command.rows ?? makeRows(mug), command);
-		return await story.run(makeRows(mug), commands.at(-1));
+		return await story.run(makeRows(mug, pan), commands.at(-1));
 	}
 
 	test.each<[string, WorldCommand[]]>([
@@ -38,7 +39,7 @@ describe('options-changed', () => {
 			[withColumns({ product_name: 'Title' }), withColumns({ product_name: 'Name' })],
 		],
 	])('is asked for if %s', async (_, commands) => {
-		expect(await runAll(commands)).toBe('ready [options-changed], 1 brief');
+		expect(await runAll(commands)).toBe('ready pending [options-changed], 1 brief');
 	});
 
 	test.each<[string, WorldCommand[]]>([
@@ -52,7 +53,7 @@ describe('options-changed', () => {
 			[map('A=audience', 'B=objective'), map('B=objective', 'A=audience')],
 		],
 	])('is not asked for if %s', async (_, commands) => {
-		expect(await runAll(commands)).toBe('ready, 1 brief');
+		expect(await runAll(commands)).toBe('ready ready, 2 briefs');
 	});
 });
 
@@ -84,25 +85,101 @@ test('neither confirmation is asked for in a folder whose only orders are undeci
 	expect(await story.run(makeRows(pan))).toBe('ready, 2 briefs');
 });
 
-describe('other-workspace', () => {
-	test('is asked for if the workspace lists none of the briefs of the folder', async () => {
-		const story = await startReady();
-		await story.clock.pass(DAY);
-		story.created.length = 0;
-		expect(await story.run(makeRows(mug, pan))).toBe('ready pending [other-workspace], 0 briefs');
+describe('options-changed through the command', () => {
+	const HEADER = 'Name,SKU,Group';
+
+	async function start(): Promise<TestProgram> {
+		const program = new TestProgram();
+		program.write('products.csv', HEADER, 'Mug,A1,Bakers');
+		await program.run('run products.csv --map Group=audience');
+		return program;
+	}
+
+	test('names the option that differs', async () => {
+		const program = await start();
+		program.write('products.csv', HEADER, 'Mug,A1,Bakers', 'Pan,A2,Cooks');
+		const { code, output } = await program.run('run products.csv --set objective=Sell');
+		expect([code, program.created]).toEqual([2, 1]);
+		expect(output).toContain(
+			'--map: was Group=audience, now empty; --set: was empty, now objective=Sell.',
+		);
+		expect(listCommands(output)).toContain('brief-batch run products.csv --map Group=audience');
 	});
 
-	test('is not asked for while the list can lag', async () => {
-		const story = new Story([], { listLagMs: 9 * MINUTE });
-		await story.runBatch({ rows: makeRows(mug) });
-		const result = await story.runBatch({ rows: makeRows(mug, pan) });
-		expect(result?.confirmations).toEqual([]);
+	test('does not propose the old options if the CSV cannot be read with them', async () => {
+		const program = await start();
+		program.write('products.csv', 'Name,SKU,Segment', 'Mug,A1,Bakers', 'Pan,A2,Cooks');
+		const { code, output } = await program.run('run products.csv --map Segment=audience');
+		expect([code, program.created]).toEqual([2, 1]);
+		expect(output).toContain('--map: was Group=audience, now Segment=audience.');
+		expect(output).not.toContain('as before');
+	});
+
+	test('is a notice if nothing would be paid, and that run changes nothing for the next run', async () => {
+		const program = await start();
+		const other = await program.run('run products.csv --set objective=Sell');
+		expect([other.code, program.created]).toEqual([1, 1]);
+		expect(other.output).toContain('--set: was empty, now objective=Sell.');
+		program.write('products.csv', HEADER, 'Mug,A1,Bakers', 'Pan,A2,Cooks');
+		expect((await program.run('run products.csv --map Group=audience')).code).toBe(0);
+	});
+
+	test('is not asked for after --id was added to a folder whose rows are ready', async () => {
+		const program = await start();
+		await program.run('run products.csv --map Group=audience --id SKU');
+		program.write('products.csv', HEADER, 'Mug,A1,Bakers', 'Pan,A2,Cooks');
+		const { code } = await program.run('run products.csv --map Group=audience --id SKU');
+		expect([code, program.created]).toEqual([0, 2]);
+	});
+});
+
+describe('other-workspace', () => {
+	const OTHER_KEY = { env: { CREATOR_BRIEFING_API_KEY: 'other' } };
+
+	/** The next command asks another workspace: it has no briefs. */
+	async function changeWorkspace(): Promise<TestProgram> {
+		const program = await runProducts('Mug');
+		program.sandbox.remove(program.sandbox.briefs[0]?.id ?? '');
+		program.writeProducts('Mug', 'Pan');
+		return program;
+	}
+
+	test('is asked for at once with another key whose workspace lists none of the briefs', async () => {
+		const program = await changeWorkspace();
+		const { code, output } = await program.run('run products.csv', OTHER_KEY);
+		expect([code, program.created]).toEqual([2, 0]);
+		expect(output).toContain('No run of the folder briefs has used this address and API key');
+	});
+
+	test('is asked for if the folder has only an order without an answer', async () => {
+		const program = new TestProgram();
+		program.writeProducts('Mug');
+		program.sandbox.intercept = ({ body }) => (body === undefined ? undefined : { status: 502 });
+		await program.run('run products.csv');
+		program.sandbox.clearFaults();
+		await program.clock.pass(HOUR);
+		const { code, output } = await program.run('run products.csv', OTHER_KEY);
+		expect([code, program.created]).toEqual([2, 0]);
+		expect(output).toContain('address and API key');
+	});
+
+	test('is not asked for with a key that the folder knows, or that was confirmed', async () => {
+		const program = await changeWorkspace();
+		expect((await program.run('run products.csv')).code).toBe(0);
+		const first = 'run products.csv --only 2 --allow other-workspace --max 0';
+		await program.run(first, OTHER_KEY);
+		expect((await program.run('run products.csv', OTHER_KEY)).code).toBe(0);
+	});
+
+	test('is not asked for with a new key of the same workspace', async () => {
+		const program = await runProducts('Mug');
+		program.writeProducts('Mug', 'Pan');
+		expect((await program.run('run products.csv', OTHER_KEY)).code).toBe(0);
 	});
 
 	test('is not asked for if all briefs of the folder are older than 90 days', async () => {
-		const story = await startReady();
-		await story.passDays(91);
-		story.created.length = 0;
-		expect(await story.run(makeRows(mug, pan))).toBe('ready ready, 1 brief');
+		const program = await changeWorkspace();
+		for (let day = 0; day < 91; day += 1) await program.clock.pass(DAY);
+		expect((await program.run('run products.csv', OTHER_KEY)).code).toBe(0);
 	});
 });
