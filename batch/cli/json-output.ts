@@ -14,7 +14,8 @@ export type Refusal = Finding & { readonly code: ErrorCode; readonly exitCode: E
 export class JsonOutput {
 	command: CommandName | undefined;
 	isWanted: boolean;
-	private fields: object = {};
+	/** The fields are made only if they are printed. */
+	private readonly parts: Array<() => object> = [];
 
 	constructor(
 		args: readonly string[],
@@ -25,13 +26,13 @@ export class JsonOutput {
 		this.isWanted = args.includes('--json');
 	}
 
-	add(fields: object): void {
-		this.fields = { ...this.fields, ...fields };
+	add(describe: () => object): void {
+		this.parts.push(describe);
 	}
 
 	/** Returns the line to print; empty without --json. */
 	async format(exitCode: ExitCode, refusal: Refusal | null): Promise<string> {
-		const { command, version, fields } = this;
+		const { command, version, parts } = this;
 		if (!this.isWanted || command === undefined) return '';
 		// Loading the rest would take longer than a short command.
 		const { toJsonProblem, UNREAD_FOLDER } = await import('../report/json.js');
@@ -46,7 +47,7 @@ export class JsonOutput {
 			error,
 			...getUnreadFields(command),
 			...unread,
-			...fields,
+			...Object.assign({}, ...parts.map((describe) => describe())),
 		};
 		return `${JSON.stringify(output)}\n`;
 	}

@@ -44,7 +44,7 @@ export async function doctorCommand({
 	await checkService(checks, settings, ports);
 	await checkFolder(checks, settings.out);
 	if (settings.notify !== undefined) await checkWebhook(checks, settings.notify, settings);
-	invocation.publish({ out: resolve(settings.out), checks: checks.results });
+	invocation.publish(() => ({ out: resolve(settings.out), checks: checks.results }));
 	return checks.exitCode;
 }
 

@@ -47,7 +47,8 @@ async function checkRows(command: CommandContext): Promise<ExitCode> {
 	const now = session.clock.now();
 	const planned = planOffline(rows, session.folder.store.orders, { selection, max, now });
 	const view = makePlanView(invocation, session, planned, null);
-	invocation.publish(describePlan(view, planned, { allowance: null, licenceEnd: null, now }));
+	const facts = { allowance: null, licenceEnd: null, now };
+	invocation.publish(() => describePlan(view, planned, facts));
 	console.print(formatPlan(view, console.paint));
 	return rateChecks(view.report, makeScope(selection, session));
 }
@@ -75,7 +76,7 @@ export async function preparePlan(
 		licenceEnd: session.workspace.allowance.getLicenceEnd(),
 		now,
 	};
-	invocation.publish(describePlan(view, plan.planned, facts));
+	invocation.publish(() => describePlan(view, plan.planned, facts));
 	return { plan, view };
 }
 

@@ -1,11 +1,6 @@
 import { monthStart } from '../../core/dates';
 import { UsageProblem } from '../cli-error';
-import {
-	buildCommandLine,
-	formatCsvOptions,
-	formatFolderOption,
-	formatLimits,
-} from '../cli/command-line';
+import { buildCommandLine, formatCsvOptions, formatLimits, formatPaths } from '../cli/command-line';
 import type { Invocation } from '../cli/program';
 import { CsvProblem } from '../csv/csv-problem';
 import type { Table } from '../csv/types';
@@ -52,13 +47,13 @@ export async function readFolder(
 	const lastName = settings.name === undefined ? (lastStarted?.name ?? null) : null;
 	const options = [
 		...(reference === undefined ? [] : formatCsvOptions(reference.csvOptions)),
-		...formatFolderOption(folder.path),
+		...formatPaths(folder.path, lastStarted?.profiles ?? settings.profile),
 		...(lastStarted === undefined ? [] : formatLimits(lastStarted.limits)),
 		...(lastName === null ? [] : ['--name', lastName]),
 	];
 	const csv = reference?.csv ?? null;
 	const buildCommand: CommandBuilder = (command, ...added) => {
-		const typed = repeatOptions(command, 'lasting_but_out');
+		const typed = repeatOptions(command, 'lasting_but_paths');
 		return buildCommandLine(command, csv ?? 'FILE.csv', ...options, ...typed, ...added);
 	};
 	const now = clock.now();

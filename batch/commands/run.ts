@@ -11,6 +11,7 @@ import { formatNews, hasNews, isStopNews } from '../report/news';
 import { makeNotification, makeRefusalNotification } from '../report/notification';
 import { makeReport, type Report } from '../report/report';
 import { describeStop, toEntryEnd, type DescribedStop, type RunEnd } from '../report/run-end';
+import type { Wording } from '../report/row-messages';
 import { Run } from '../run/run';
 import type { RunStop } from '../run/run-stop';
 import { Cancellation, confirmOrders } from '../terminal/question';
@@ -99,9 +100,9 @@ async function saveCurrentResults(
 	now: number,
 ): Promise<void> {
 	const { out, name } = invocation.settings;
-	const { folder, table, wording } = session;
+	const { folder, table, fileWording } = session;
 	const subject = makeSubject(out, name, table.file);
-	await saveResults(session, subject, await reportCurrentRows(folder, table, wording, now));
+	await saveResults(session, subject, await reportCurrentRows(folder, table, fileWording, now));
 }
 
 /** Returns the runs of the folder; none if it cannot be read. */
@@ -144,7 +145,8 @@ async function executeAndReport(
 	const { out, name, quiet } = invocation.settings;
 	const { last, lastStarted, entries } = session.folder.store.runs;
 	const subject = makeSubject(out, name, session.table.file);
-	const save = (report: Report) => saveResults(session, subject, report);
+	const save = (run: Run) =>
+		saveResults(session, subject, describeRows(session, run, session.fileWording));
 	const { end, files } = await carryOut(command, session, plan, save);
 	const summary = formatSummary(end, files, console.paint);
 	const isNews = hasNews(end, { last, lastStarted, entries });
@@ -163,12 +165,12 @@ async function carryOut(
 	{ invocation, console }: CommandContext,
 	session: OnlineSession,
 	plan: RunPlan,
-	save: (report: Report) => Promise<ResultFiles>,
+	save: (run: Run) => Promise<ResultFiles>,
 ): Promise<{ readonly end: RunEnd; readonly files: ResultFiles }> {
 	const startedAt = session.clock.now();
 	const scope = makeScope(plan.selection, session);
 	const results = new ResultsWriter(session.clock);
-	const onResult = () => results.request(() => save(describeRows(session, run)));
+	const onResult = () => results.request(() => save(run));
 	const run = new Run(plan, session, { entry: makeEntry(invocation, session, plan), onResult });
 	await showProgress(console, session, plan);
 	try {
@@ -182,15 +184,15 @@ async function carryOut(
 	const { stop } = run;
 	let files: ResultFiles = { saved: [], unsaved: [] };
 	await run.state.stopOnError(async () => {
-		files = await save(end.report);
+		files = await save(run);
 		await session.folder.store.saveRun({ end: toEntryEnd(end) });
 	});
 	const known = run.stop === stop ? end : describe();
-	invocation.publish(
+	invocation.publish(() =>
 		describeRun({
 			plan,
 			outcomes: run.listOutcomes(),
-			end: known,
+			end: { ...known, report: describeRows(session, run, session.fileWording) },
 			startedAt: toIso(startedAt),
 			licenceEnd: session.workspace.allowance.getLicenceEnd(),
 			now: known.now,
@@ -215,7 +217,7 @@ function makeEntry(
 		columns: table.columns,
 		isPartial: selection.only !== null,
 		keyFingerprint,
-		profiles: settings.profile,
+		profiles: settings.profile.map((file) => resolve(file)),
 		isConfirmed: confirmations.length > 0,
 	};
 }
@@ -233,7 +235,7 @@ function describeEnd({ session, run, scope, startedAt }: EndedRun): RunEnd {
 	const { clock, requests } = session;
 	const { orderedIds, savedIds, sentAgain, reusedIds } = run.state;
 	const stop = run.stop && describeRunStop(run.stop, session);
-	const report = describeRows(session, run);
+	const report = describeRows(session, run, session.wording);
 	return {
 		at: toIso(clock.now()),
 		now: requests.client.now(),
@@ -268,7 +270,7 @@ function describeRunStop(
 }
 
 /** Returns the state of the rows during the run or at its end. */
-function describeRows({ folder, requests, wording }: OnlineSession, run: Run): Report {
+function describeRows({ folder, requests }: OnlineSession, run: Run, wording: Wording): Report {
 	return makeReport({
 		orders: folder.store.orders,
 		rows: run.listOutcomes(),

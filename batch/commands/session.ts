@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { resolve } from 'node:path';
 import type { Clock, Send } from '../../core/api/ports';
 import { ApiClient } from '../../core/api/client';
 import { DEFAULT_POLL_INTERVAL } from '../../core/api/limits';
@@ -6,7 +7,7 @@ import { MAX_OUTAGE_MS } from '../../core/api/retry';
 import type { RequestContext } from '../../core/workspace/request-context';
 import { Workspace } from '../../core/workspace/workspace';
 import { UsageProblem } from '../cli-error';
-import { buildCommandLine, formatCsvOptions } from '../cli/command-line';
+import { buildCommandLine, formatCsvOptions, formatPaths } from '../cli/command-line';
 import type { Invocation } from '../cli/program';
 import type { Settings } from '../cli/settings';
 import { CsvProblem } from '../csv/csv-problem';
@@ -44,6 +45,8 @@ export interface OfflineSession {
 	readonly clock: Clock;
 	/** How messages name commands and briefs. */
 	readonly wording: Wording;
+	/** The same for report.html, with commands that can be pasted in any folder. */
+	readonly fileWording: Wording;
 	readonly commandLine: CommandRepeater;
 	/** Reads the CSV with other options. */
 	readonly readCsv: (options: CsvOptions) => Promise<Table>;
@@ -113,6 +116,11 @@ export async function openOffline(
 		: await readCsvFirst(openFolder, readTyped);
 	const buildCommand: CommandBuilder = (command, ...options) =>
 		buildCommandLine(command, file, ...repeatOptions(command, 'lasting'), ...options);
+	const paths = formatPaths(settings.out, settings.profile);
+	const buildForFile: CommandBuilder = (command, ...options) => {
+		const repeated = repeatOptions(command, 'lasting_but_paths');
+		return buildCommandLine(command, resolve(file), ...repeated, ...paths, ...options);
+	};
 	const repeat = (repeated: 'all' | 'all_but_csv', options: readonly string[]) => {
 		const command = typedCommand === 'retry' ? 'retry' : 'run';
 		return buildCommandLine(command, file, ...repeatOptions(command, repeated), ...options);
@@ -122,7 +130,9 @@ export async function openOffline(
 		repeatWithCsvOptions: (csvOptions) => repeat('all_but_csv', formatCsvOptions(csvOptions)),
 	};
 	const { shortenId } = folder.store.orders;
-	return { table, folder, clock, wording: { buildCommand, shortenId }, commandLine, readCsv };
+	const wording = { buildCommand, shortenId };
+	const fileWording = { buildCommand: buildForFile, shortenId };
+	return { table, folder, clock, wording, fileWording, commandLine, readCsv };
 }
 
 interface Opened {

@@ -25,7 +25,7 @@ test.each<[repeat: RepeatedOptions, line: string, command: CommandName, expected
 	['lasting', `run a.csv ${HOOK}`, 'run', ''],
 	['lasting', `run a.csv --out x --max 5`, 'status', '--out x'],
 	['lasting', 'run a.csv --name=-x', 'run', '--name=-x'],
-	['lasting_but_out', `status --out x --name A`, 'run', '--name A'],
+	['lasting_but_paths', `status --out x --name A`, 'run', '--name A'],
 	['all', `run a.csv --only 3 --yes --json ${HOOK}`, 'run', '--only 3 --yes --json'],
 	['all', `run a.csv ${USE_BRIEF} --allow new-folder`, 'run', `${USE_BRIEF} --allow new-folder`],
 	['all_but_csv', 'retry a.csv --only 3 --set objective=Sell --id SKU', 'retry', '--only 3'],

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { listCommands, runProducts, TestProgram } from '../support/test-program';
 import { HOUR } from '../../support/time';
 
@@ -34,7 +37,7 @@ test('suggests the previous command after the CSV of another client was refused'
 	const { code, output } = await program.run('status');
 	expect(code).toBe(2);
 	expect(output).toContain('none of them is for a row of wrong.csv');
-	expect(output).toMatch(/brief-batch run \S+products\.csv --max 9$/m);
+	expect(output).toMatch(/brief-batch run \/\S+products\.csv --out \/\S+briefs --max 9$/m);
 	expect(output).not.toContain('run wrong.csv');
 });
 
@@ -44,7 +47,7 @@ test('suggests commands with the options of the last run, and with its own --nam
 	await program.run('run products.csv --max 9 --name Acme');
 	const { output } = await program.run('status');
 	expect(output).toContain('1 deferred');
-	expect(output).toMatch(/run \S+products\.csv --max 9 --name Acme$/m);
+	expect(output).toMatch(/run \/\S+products\.csv --out \/\S+briefs --max 9 --name Acme$/m);
 	expect((await program.run('status --name Fay')).output).toMatch(/--max 9 --name Fay$/m);
 });
 
@@ -54,7 +57,9 @@ test('suggests the previous command after a run whose --where left no row, and t
 	await program.run('run products.csv');
 	const filtered = 'run products.csv --where Status=aktive --allow options-changed';
 	expect((await program.run(filtered)).code).toBe(0);
-	expect((await program.run('status')).output).toMatch(/run \S+products\.csv$/m);
+	expect((await program.run('status')).output).toMatch(
+		/run \/\S+products\.csv --out \/\S+briefs$/m,
+	);
 	expect((await program.run('run products.csv')).code).toBe(1);
 });
 
@@ -103,3 +108,17 @@ test.each(['acme', 'acme/', 'acme/briefs'])(
 		expect([code, output]).toEqual([0, expect.stringContaining('1 ready')]);
 	},
 );
+
+test('suggests commands with the profile of the last run, and results.csv has none', async () => {
+	const program = new TestProgram();
+	program.writeProducts('Mug', 'M?sli');
+	const folder = mkdtempSync(join(tmpdir(), 'profile-'));
+	const profile = join(folder, 'client.env');
+	writeFileSync(profile, 'CREATOR_BRIEFING_NAME=Acme');
+	await program.run(`run products.csv --profile ${profile} --notify http://127.0.0.1:9/secret`);
+	const { output } = await program.run('status');
+	rmSync(folder, { recursive: true });
+	expect(listCommands(output)[0]).toContain(` --profile ${profile} --name Acme --only 3 `);
+	expect(output + program.readFile('report.html')).not.toContain('secret');
+	expect(program.readFile('results.csv')).not.toContain('brief-batch');
+});

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { toWebLink } from '../../../batch/report/html';
 import { TestProgram } from '../support/test-program';
 
@@ -17,9 +18,13 @@ test('report.html shows counts, next steps and rows as the terminal does', async
 		expect(output).toContain(`1 ${name}`);
 		expect(page).toContain(`<b>1</b><span>${name}</span>`);
 	}
+	// Who reads the page is in another folder than the run.
+	const paths = `--out ${resolve('briefs')}`;
 	expect(page).toContain(
-		'<code>brief-batch retry products.csv --max 2 --id SKU --name &#39;Acme&amp;Sons&#39;</code>',
+		`<code>brief-batch retry ${resolve('products.csv')} --max 2 --id SKU --name &#39;Acme&amp;Sons&#39; ${paths}</code>`,
 	);
+	const terminal = "  brief-batch retry products.csv --max 2 --id SKU --name 'Acme&Sons'\n";
+	expect(output).toContain(terminal);
 	expect(page).toContain('<td>2</td><td>&lt;b&gt;Mug&lt;/b&gt;<p class="soft">A-1</p></td>');
 	expect(page).toMatch(/<a href="results\/b-mug-b-[0-9a-f]{8}\.md">A title<\/a>/);
 });
