@@ -38,6 +38,7 @@ export class JsonOutput {
 		const { toJsonProblem, UNREAD_FOLDER } = await import('../report/json.js');
 		const error = refusal && toJsonProblem(refusal.code, refusal);
 		const unread = command === 'status' || command === 'doctor' ? {} : UNREAD_FOLDER;
+		const fields = parts.reduce<object>((all, describe) => ({ ...all, ...describe() }), {});
 		const output = {
 			schema: 1,
 			version,
@@ -47,7 +48,7 @@ export class JsonOutput {
 			error,
 			...getUnreadFields(command),
 			...unread,
-			...Object.assign({}, ...parts.map((describe) => describe())),
+			...fields,
 		};
 		return `${JSON.stringify(output)}\n`;
 	}

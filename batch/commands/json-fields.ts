@@ -6,7 +6,6 @@ import type { RunPlan } from '../plan/plan-run';
 import type { PlannedRow } from '../plan/planned-row';
 import { isStop, rateFolder } from '../report/exit-code';
 import {
-	listWarnings,
 	toJsonConfirmations,
 	toJsonCost,
 	toJsonProblem,
@@ -109,11 +108,8 @@ export function describeRun({ plan, outcomes, end, startedAt, licenceEnd, now }:
 
 function countWarned({ report, savedIds }: RunEnd): number {
 	return report.rows.filter(
-		({ brief, state, sameAsRow }) =>
-			brief !== null &&
-			savedIds.has(brief.id) &&
-			sameAsRow === null &&
-			listWarnings(state).length > 0,
+		({ brief, warnings, sameAsRow }) =>
+			brief !== null && savedIds.has(brief.id) && sameAsRow === null && warnings.length > 0,
 	).length;
 }
 

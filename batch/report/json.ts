@@ -6,7 +6,7 @@ import type { RunTotals } from '../orders/runs';
 import { splitCommand } from '../text';
 import type { Report, ReportGroup } from './report';
 import { listNumbers, type ReportRow } from './report-row';
-import { ROW_STATUSES, type RowState, type RowStatus } from './row-state';
+import { ROW_STATUSES, type RowStatus } from './row-state';
 
 /*
  * The objects of --json. Their shape is a promise: batch/schema.json describes it, and a field is null where results.csv has an
@@ -231,11 +231,6 @@ function toJsonRow(row: ReportRow, action: JsonAction | null): object {
 		brief_error_code: row.errorCode || null,
 		brief_created_at: brief?.created_at ?? null,
 		brief_finished_at: brief?.finished_at ?? null,
-		brief_warnings: listWarnings(state),
+		brief_warnings: row.warnings,
 	};
-}
-
-/** Returns what the service warns about in a row's brief. */
-export function listWarnings(state: RowState): readonly string[] {
-	return 'order' in state && state.order.state.kind === 'ready' ? state.order.state.warnings : [];
 }
