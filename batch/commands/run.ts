@@ -233,7 +233,7 @@ interface EndedRun {
 /** Returns the end of a run, made from memory: the journal might not be writable. */
 function describeEnd({ session, run, scope, startedAt }: EndedRun): RunEnd {
 	const { clock, requests } = session;
-	const { orderedIds, savedIds, sentAgain, reusedIds } = run.state;
+	const { savedIds, totals } = run.state;
 	const stop = run.stop && describeRunStop(run.stop, session);
 	const report = describeRows(session, run, session.wording);
 	return {
@@ -245,12 +245,7 @@ function describeEnd({ session, run, scope, startedAt }: EndedRun): RunEnd {
 		stop,
 		report,
 		savedIds,
-		totals: {
-			ordered: orderedIds.size,
-			sentAgain: sentAgain.size,
-			reused: reusedIds.size,
-			saved: savedIds.size,
-		},
+		totals,
 		allowance: run.getRemainingAllowance(),
 		licenceEnd: session.workspace.allowance.getLicenceEnd(),
 	};

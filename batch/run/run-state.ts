@@ -7,7 +7,7 @@ import type { OrderStore } from '../folder/order-store';
 import { nextState, type OrderEvent } from '../orders/next-state';
 import { hasOrderPaid, makeFirstLine, type OrderChange, type OrderState } from '../orders/order';
 import type { ReviewChange } from '../orders/orders';
-import type { RunChange } from '../orders/runs';
+import type { RunChange, RunTotals } from '../orders/runs';
 import type { OrderTask } from './begin-rows';
 import { FailurePolicy, type FailureCounts } from './failure-policy';
 import type { RunStop } from './run-stop';
@@ -25,14 +25,11 @@ interface RunStateInput {
 
 /** The state that the lanes of a run share. It saves every change of an order, and knows why the run stops ordering. */
 export class RunState {
-	/** IDs of the briefs that this run has ordered. */
-	readonly orderedIds = new Set<string>();
-	/** Orders of earlier runs that this run has sent again. */
-	readonly sentAgain = new Set<number>();
-	/** IDs of briefs that others have ordered and this run uses. */
-	readonly reusedIds: Set<string>;
 	/** IDs of the briefs whose files this run has written. */
 	readonly savedIds = new Set<string>();
+	private readonly orderedIds = new Set<string>();
+	private readonly sentAgainIds = new Set<number>();
+	private readonly reusedIds: Set<string>;
 	readonly failures: FailurePolicy;
 	/** The counts of failures that the journal has. */
 	private savedCounts: FailureCounts;
@@ -50,18 +47,27 @@ export class RunState {
 		return this.currentStop;
 	}
 
-	/** Saves the state that follows from an event of an order. */
+	get totals(): RunTotals {
+		return {
+			ordered: this.orderedIds.size,
+			sentAgain: this.sentAgainIds.size,
+			reused: this.reusedIds.size,
+			saved: this.savedIds.size,
+		};
+	}
+
+	/** Saves the state that follows from an event of an order that the run sends. */
 	async record(task: OrderTask, event: OrderEvent): Promise<void> {
-		const { store, requests, wasSentBefore } = this.input;
-		const state = store.orders.find(task.orderId)?.state ?? null;
-		const next = nextState(state, event, requests.client.now());
-		if (next === null || isDeepStrictEqual(next, state)) return;
-		if (event.kind === 'sent' && wasSentBefore(task.orderId)) this.sentAgain.add(task.orderId);
-		const isNew = state === null;
-		const change = isNew
-			? makeFirstLine(task.orderId, task.order, task.rows, next)
-			: { order: task.orderId, ...(event.kind === 'sent' && pickKey(task.order)), state: next };
-		await this.saveChange(change, next);
+		await this.recordEvent(task.orderId, event, (state) =>
+			this.input.store.orders.find(task.orderId) === undefined
+				? makeFirstLine(task.orderId, task.order, task.rows, state)
+				: { order: task.orderId, ...(event.kind === 'sent' && pickKey(task.order)), state },
+		);
+	}
+
+	/** Saves the state that follows from the wait for an order's brief. */
+	async recordWait(orderId: number, event: OrderEvent): Promise<void> {
+		await this.recordEvent(orderId, event, (state) => ({ order: orderId, state }));
 	}
 
 	/** Saves the review of a content; null if the journal has it. */
@@ -69,26 +75,25 @@ export class RunState {
 		if (review !== null) await this.input.store.save([review]);
 	}
 
-	/** Saves the state that follows from the wait for an order's brief. */
-	async recordWait(orderId: number, event: OrderEvent): Promise<void> {
-		const { store, requests } = this.input;
-		const { state } = store.orders.get(orderId);
-		const next = nextState(state, event, requests.client.now());
-		if (next === null || isDeepStrictEqual(next, state)) return;
-		await this.saveChange({ order: orderId, state: next }, next);
-	}
-
-	/** Saves the new state of an order, in the same append as the count of failures. */
-	private async saveChange(change: OrderChange, state: OrderState): Promise<void> {
-		const { store, wasSentBefore, onResult } = this.input;
+	/** Saves the next state of an order, in the same append as the count of failures. */
+	private async recordEvent(
+		orderId: number,
+		event: OrderEvent,
+		toChange: (state: OrderState) => OrderChange,
+	): Promise<void> {
+		const { store, requests, wasSentBefore, onResult } = this.input;
+		const before = store.orders.find(orderId)?.state ?? null;
+		const state = nextState(before, event, requests.client.now());
+		if (state === null || isDeepStrictEqual(state, before)) return;
+		if (event.kind === 'sent' && wasSentBefore(orderId)) this.sentAgainIds.add(orderId);
 		// Counted before the lines are written, because both lanes can fail in the same poll.
 		this.failures.countState(state);
 		const isMore = this.failures.counts.failuresInRow > this.savedCounts.failuresInRow;
 		if (isMore && this.failures.hasTooManyFailures()) this.stopFor({ kind: 'failures_in_row' });
 		// Counted even if the disk is full: the brief is paid for.
-		if (state.kind === 'accepted' && !wasSentBefore(change.order))
+		if (state.kind === 'accepted' && !wasSentBefore(orderId))
 			(hasOrderPaid({ state }) ? this.orderedIds : this.reusedIds).add(state.brief.id);
-		await store.save([change, ...this.takeCounts()]);
+		await store.save([toChange(state), ...this.takeCounts()]);
 		if (state.kind === 'ready') this.savedIds.add(state.brief.id);
 		if (state.kind === 'ready' || state.kind === 'failed') onResult();
 	}
