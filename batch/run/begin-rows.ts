@@ -23,7 +23,7 @@ export interface OrderTask {
 	readonly rows: OrderRows;
 }
 
-export interface RunTasks {
+interface RunTasks {
 	/** IDs of orders whose briefs exist and are not saved yet. */
 	readonly toFetch: readonly number[];
 	/** Sorted as they are sent. */

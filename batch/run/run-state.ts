@@ -124,6 +124,11 @@ export class RunState {
 		if (this.currentStop === null || (stop.kind === 'error' && isLimit)) this.currentStop = stop;
 	}
 
+	/** If no order was left, the failures in a row stopped nothing. */
+	ignoreFailures(): void {
+		if (this.currentStop?.kind === 'failures_in_row') this.currentStop = null;
+	}
+
 	stopForError(error: unknown): void {
 		if (this.input.requests.signal?.aborted === true && isAbort(error))
 			this.currentStop = { kind: 'interrupted' };

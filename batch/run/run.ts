@@ -8,7 +8,7 @@ import { matchRows } from '../orders/match-rows';
 import { isAccepted } from '../orders/order';
 import type { NewRun } from '../orders/runs';
 import type { RunPlan } from '../plan/plan-run';
-import { beginRows, type OrderTask, type RunTasks } from './begin-rows';
+import { beginRows, type OrderTask } from './begin-rows';
 import { OrderSender } from './order-sender';
 import { listOutcomes, type RowOutcome } from './row-outcome';
 import { RunState } from './run-state';
@@ -52,7 +52,8 @@ export interface RemainingAllowance {
 export class Run {
 	readonly state: RunState;
 	private readonly sender: OrderSender;
-	private tasks: RunTasks = { toFetch: [], toSend: [], orderIds: new Map() };
+	/** The IDs of the orders that the run has begun, or begins, by row number. */
+	private orderIds: ReadonlyMap<number, number> = new Map();
 
 	constructor(
 		private readonly plan: RunPlan,
@@ -93,18 +94,15 @@ export class Run {
 		});
 	}
 
-	/** Why the run ended early; null if it did not. If no order was left, the failures stopped nothing. */
+	/** Why the run ended early; null if it did not. */
 	get stop(): RunStop | null {
-		const { stop } = this.state;
-		return stop?.kind === 'failures_in_row' && !this.tasks.toSend.some((task) => this.isLeft(task))
-			? null
-			: stop;
+		return this.state.stop;
 	}
 
 	/** Returns what the run has done about each row, while it is in progress and at its end. */
 	listOutcomes(): RowOutcome[] {
 		const { orders } = this.context.folder.store;
-		return listOutcomes(this.plan.planned, { orders, ids: this.tasks.orderIds, stop: this.stop });
+		return listOutcomes(this.plan.planned, { orders, ids: this.orderIds, stop: this.stop });
 	}
 
 	/** Returns what is left of the allowance, from what is known, because the service might be away. */
@@ -122,15 +120,16 @@ export class Run {
 		const lane = pLimit(SLOTS);
 		const sendInLane = (task: OrderTask) =>
 			this.whenListed(task, () => lane(() => this.sendAndFetch(task)));
-		this.tasks = await beginRows(this.context.folder.store, this.plan);
-		const { toFetch, toSend } = this.tasks;
+		const { toFetch, toSend, orderIds } = await beginRows(this.context.folder.store, this.plan);
+		this.orderIds = orderIds;
 		this.trackOrders();
 		// Shared by the lanes: after many files were deleted, a task per brief would need much memory.
 		const briefs = toFetch.values();
 		const fetched = Array.from({ length: SLOTS }, () => lane(() => this.fetchEach(briefs)));
-		await this.sendProbe();
+		await this.sendProbe(toSend);
 		await Promise.all([...fetched, ...toSend.map(sendInLane)]);
 		await Promise.all([...this.sender.unanswered.values()].map(sendInLane));
+		if (!toSend.some((task) => this.isLeft(task))) this.state.ignoreFailures();
 	}
 
 	/** True if the run would have ordered the row if it had not stopped. */
@@ -160,9 +159,8 @@ export class Run {
 	 * After too many failures in a row, in earlier runs, one order is sent alone: the run stops unless it succeeds. If orders got
 	 * no answers, it is one of them, else one new order.
 	 */
-	private async sendProbe(): Promise<void> {
+	private async sendProbe(toSend: readonly OrderTask[]): Promise<void> {
 		const { failures } = this.state;
-		const { toSend } = this.tasks;
 		const isResend = ({ order }: OrderTask) => order.state.kind === 'unconfirmed';
 		const needsAnswer = failures.hasTooManyNoAnswers();
 		const probe = (needsAnswer ? toSend.find(isResend) : undefined) ?? toSend[0];
