@@ -10,12 +10,13 @@
 
 import { hash } from 'node:crypto';
 import type { BriefInput } from '../api/types';
-import { INPUT_FIELDS } from './input-fields';
+import { INPUT_FIELDS, type InputField } from './input-fields';
 
 /** Returns the body of a create request, without the key. Its fields are in the sequence of docs/api.md 4.3. */
 export function toBody(input: BriefInput): BriefInput {
-	const given = INPUT_FIELDS.filter((field) => input[field] !== undefined);
-	return Object.fromEntries(given.map((field) => [field, input[field]])) as unknown as BriefInput;
+	const body: Partial<Record<InputField, unknown>> = {};
+	for (const field of INPUT_FIELDS) if (input[field] !== undefined) body[field] = input[field];
+	return body as unknown as BriefInput;
 }
 
 /**
@@ -29,9 +30,10 @@ export function makeIdempotencyKey(input: BriefInput, supersedes: string): strin
 /** Hashes each part with its length, so that (“ab”, “c”) and (“a”, “bc”) have different keys. */
 function hashToUuid(...parts: readonly string[]): string {
 	const text = parts.map((part) => `${Buffer.byteLength(part)}:${part},`).join('');
-	const bytes = hash('sha256', text, 'buffer').subarray(0, 16);
-	// Set the bits that mark a random UUID (version 4), which every validator accepts.
-	bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
-	bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-	return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+	const digits = hash('sha256', text, 'hex');
+	// These two digits mark a random UUID (version 4), which every validator accepts.
+	const version = '4';
+	const variant = '89ab'.charAt(parseInt(digits.charAt(16), 16) % 4);
+	const marked = `${digits.slice(0, 12)}${version}${digits.slice(13, 16)}${variant}${digits.slice(17, 32)}`;
+	return marked.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

@@ -105,9 +105,10 @@ export async function readFacts(wanted: Iterable<Wanted>, sources: FactSources):
 	const { list, owners, details } = sources;
 	const ids = new Set<string>();
 	for (const { input, shown = [] } of wanted) {
+		const listed = list.findByName(normalizeText(input.product_name));
+		if (listed.length === 0) continue;
 		const known = new Set(shown);
-		for (const { id } of list.findByName(normalizeText(input.product_name)))
-			if (!known.has(id) && owners.findOwner(id) === null) ids.add(id);
+		for (const { id } of listed) if (!known.has(id) && owners.findOwner(id) === null) ids.add(id);
 	}
 	await details.fetch([...ids]);
 	return new Facts(sources);

@@ -83,6 +83,7 @@ export function findContentBriefs(content: Content, facts: Facts): BriefSummary[
 		.findProduct(content.input)
 		.findCandidates(content.input)
 		.filter((brief) => compareBrief(brief, content, facts) === 'same');
+	if (own.length + listed.length === 0) return [];
 	const unique = new Map([...own, ...listed].map((brief) => [brief.id, brief]));
 	return [...unique.values()].sort(compareNewest);
 }
