@@ -51,19 +51,19 @@ export interface PlannerInput {
 }
 
 /** Returns the inputs that are compared with the briefs of the workspace. Each comparison can cost requests. */
-export function listCompared(
+export function* listCompared(
 	rows: readonly Row[],
 	matches: RowMatches,
 	selection: Selection,
-): Array<{ readonly input: BriefInput; readonly shown: readonly string[] }> {
-	return rows.filter(isUsable).flatMap((row) => {
-		if (selection.only?.has(row.number) === false) return [];
+): Iterable<{ readonly input: BriefInput; readonly shown: readonly string[] }> {
+	for (const row of rows) {
+		if (!isUsable(row) || selection.only?.has(row.number) === false) continue;
 		const request = toRequest(row, matches.get(row), selection);
-		if (request === null) return [];
+		if (request === null) continue;
 		// An order that failed does not go back to a brief that was listed before it was sent.
 		const shown = request.wish === 'use' ? (request.order?.shown ?? []) : [];
-		return [{ input: row.input, shown }];
-	});
+		yield { input: row.input, shown };
+	}
 }
 
 /** What the command wants for a row, and the order that it starts from. */
@@ -186,6 +186,8 @@ export class RowPlanner {
 		{ contentId }: UsableRow,
 		{ wish, isReorder }: Pick<RowRequest, 'wish' | 'isReorder'>,
 	): Policy {
+		// Nearly all rows of a large CSV share this policy.
+		if (wish === 'use' && !isReorder) return RUN_POLICY;
 		const seen = isReorder ? this.input.sources.stored.listNamedBriefs(contentId) : [];
 		return { ...RUN_POLICY, wish, seen: new Set(seen) };
 	}
