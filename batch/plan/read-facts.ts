@@ -22,7 +22,7 @@ import type { Orders, PlannedOrders } from '../orders/orders';
 import type { CommandRepeater } from './command-builder';
 import { RUN_POLICY } from './policy';
 import { countFolderBriefs, readAllowance } from './read-allowance';
-import type { Selection } from './selection';
+import { isReordered, type Selection } from './selection';
 import { findResentContents, settleOrders, type PlanChange } from './settle-orders';
 
 /**
@@ -77,12 +77,13 @@ export async function readPlanFacts(
 	const listedSince = findListStart({ rows, matches, orders: stored, selection }, now);
 	const list = await workspace.briefs.readSince(listedSince, requests);
 	const details = new BriefDetails((id) => workspace.readBrief(id, requests));
+	const resent = findResentContents(rows, matches, selection);
 	const orders = stored.withChanges([]);
 	const sources = { list, owners: orders, details, display: workspace.display, now };
 	const settlement = settleOrders({
 		orders,
 		facts: await readFacts(orders.live.filter(isUnconfirmedOrder), sources),
-		getPolicy: makePolicies(rows, matches, stored, selection),
+		getPolicy: makePolicies(rows, stored, selection, resent),
 		ordersOfRows: findOrdersOfRows(rows, matches),
 	});
 	const others = [
@@ -91,7 +92,6 @@ export async function readPlanFacts(
 	];
 	for (const change of others) orders.apply(change);
 	const changes = [...settlement.changes, ...others];
-	const resent = findResentContents(rows, matches, selection);
 	const isSentAgain = ({ contentId }: StoredOrder) => resent.has(contentId);
 	countFolderBriefs(workspace.allowance, orders, isSentAgain);
 	const allowance = await readAllowance(workspace.allowance, requests);
@@ -117,20 +117,20 @@ export function toFactSources(
 	return { list, owners, details, display, now };
 }
 
-/** Returns the policies for the orders that earlier commands have left unconfirmed. */
+/**
+ * Returns the policies for the orders that earlier commands have left unconfirmed.
+ * @param resent the contents whose orders the run sends again
+ */
 function makePolicies(
 	rows: readonly Row[],
-	matches: RowMatches,
 	stored: Orders,
 	selection: Selection,
+	resent: ReadonlySet<string>,
 ): (order: StoredOrder) => Policy {
-	const resent = findResentContents(rows, matches, selection);
 	const reordered = new Set(
 		rows
 			.filter(isUsable)
-			.flatMap(({ number, contentId }) =>
-				selection.choices.get(number)?.kind === 'reorder' ? [contentId] : [],
-			),
+			.flatMap(({ number, contentId }) => (isReordered(selection, number) ? [contentId] : [])),
 	);
 	return ({ contentId }) => ({
 		...RUN_POLICY,

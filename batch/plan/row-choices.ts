@@ -17,7 +17,7 @@ import {
 import type { Orders } from '../orders/orders';
 import { makeConfirmation, type Confirmation } from './confirmations';
 import type { PlanContext, PlanFacts } from './read-facts';
-import { CHOICE_FLAGS, type RowChoice, type Selection } from './selection';
+import { CHOICE_FLAGS, isSelected, type RowChoice, type Selection } from './selection';
 
 /**
  * The user's choices that cost nothing: --use-brief and --accept-edits. They are part of the plan, and are written when
@@ -68,7 +68,7 @@ export function planAcceptedEdits(
 	const matches = matchRows(rows, orders, now);
 	const accepted = new Map<number, string[]>();
 	for (const [row, choice] of findChosenRows(rows, selection)) {
-		if (selection.only?.has(row.number) === false)
+		if (!isSelected(selection, row.number))
 			throw noEffect(choice.kind, row, 'the row is not in --only');
 		if (choice.kind === 'use_brief') checkIsSettled(row, matches.get(row), orders);
 		if (choice.kind !== 'accept_edit') continue;

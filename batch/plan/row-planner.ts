@@ -25,7 +25,7 @@ import {
 	type RowAction,
 } from './planned-row';
 import { RUN_POLICY } from './policy';
-import type { Selection } from './selection';
+import { isReordered, isSelected, type Selection } from './selection';
 import { canResend } from './settle-orders';
 
 /** What rows and orders are decided with. */
@@ -57,7 +57,7 @@ export function* listCompared(
 	selection: Selection,
 ): Iterable<{ readonly input: BriefInput; readonly shown: readonly string[] }> {
 	for (const row of rows) {
-		if (!isUsable(row) || selection.only?.has(row.number) === false) continue;
+		if (!isUsable(row) || !isSelected(selection, row.number)) continue;
 		const request = toRequest(row, matches.get(row), selection);
 		if (request === null) continue;
 		// An order that failed does not go back to a brief that was listed before it was sent.
@@ -74,12 +74,9 @@ interface RowRequest {
 }
 
 /** Returns null if the command wants nothing for the row. */
-function toRequest(
-	row: UsableRow,
-	match: RowMatch,
-	{ mode, choices }: Selection,
-): RowRequest | null {
-	const isReorder = choices.get(row.number)?.kind === 'reorder';
+function toRequest(row: UsableRow, match: RowMatch, selection: Selection): RowRequest | null {
+	const { mode } = selection;
+	const isReorder = isReordered(selection, row.number);
 	const asNewRow = { order: null, wish: 'use', isReorder } as const;
 	if (match.kind === 'new') return mode === 'retry' ? null : asNewRow;
 	const { state, contentId } = match.order;
@@ -111,9 +108,9 @@ export class RowPlanner {
 
 	chooseAction(row: UsableRow, match: RowMatch): RowAction {
 		const { selection } = this.input;
-		if (selection.only?.has(row.number) === false) return NO_ACTION;
-		const isReorder = selection.choices.get(row.number)?.kind === 'reorder';
-		if (isReorder && this.isUnfinished(match)) return leaveRow('not_finished');
+		if (!isSelected(selection, row.number)) return NO_ACTION;
+		if (isReordered(selection, row.number) && this.isUnfinished(match))
+			return leaveRow('not_finished');
 		const request = toRequest(row, match, selection);
 		if (request === null) return this.continueOrder(row, match);
 		const action = this.decideRow(row, request);
@@ -146,7 +143,7 @@ export class RowPlanner {
 		const review = this.findStoredReview(order.contentId);
 		if (review.length > 0) return leaveForReview(review);
 		if (!canResend(row, match, selection)) return NO_ACTION;
-		const isReorder = selection.choices.get(row.number)?.kind === 'reorder';
+		const isReorder = isReordered(selection, row.number);
 		const policy = this.makePolicy(row, { wish: 'use', isReorder });
 		return { kind: 'resend', order, policy };
 	}

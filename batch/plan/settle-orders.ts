@@ -13,7 +13,7 @@ import {
 	type UnconfirmedStoredOrder,
 } from '../orders/order';
 import type { Orders, PlannedOrders, ReviewChange } from '../orders/orders';
-import type { Selection } from './selection';
+import { isReordered, isSelected, type Selection } from './selection';
 
 export type PlanChange = OrderChange | ReviewChange;
 
@@ -116,13 +116,8 @@ export function findResentContents(
  * True if the command sends the row's unconfirmed order again, unless the list settles it. With --reorder also in review,
  * because the user has decided.
  */
-export function canResend(
-	row: UsableRow,
-	match: RowMatch,
-	{ mode, only, choices }: Selection,
-): boolean {
+export function canResend(row: UsableRow, match: RowMatch, selection: Selection): boolean {
 	if (match.kind !== 'same' || !isUnconfirmedOrder(match.order)) return false;
-	if (mode === 'retry' || only?.has(row.number) === false) return false;
-	const isReorder = choices.get(row.number)?.kind === 'reorder';
-	return isReorder || match.order.state.review === null;
+	if (selection.mode === 'retry' || !isSelected(selection, row.number)) return false;
+	return isReordered(selection, row.number) || match.order.state.review === null;
 }

@@ -1,6 +1,6 @@
 import { planAcceptedEdits } from '../../../batch/plan/row-choices';
-import { ALL_ROWS } from '../../../batch/plan/selection';
 import { makeOrders, makeRows, START } from '../support/order-builder';
+import { ALL_ROWS } from '../support/show-plan';
 import { showMatches } from '../support/show-matches';
 
 /* Comparing each row with each order would take minutes, so these tests would exceed jest's timeout. */

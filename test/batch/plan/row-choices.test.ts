@@ -1,6 +1,6 @@
 import { hasOrderPaid } from '../../../batch/orders/order';
 import { planChoices } from '../../../batch/plan/row-choices';
-import { ALL_ROWS, type RowChoice } from '../../../batch/plan/selection';
+import type { RowChoice } from '../../../batch/plan/selection';
 import type { PlanContext } from '../../../batch/plan/read-facts';
 import { HOUR } from '../../support/time';
 import {
@@ -13,6 +13,7 @@ import {
 	pan,
 	START,
 } from '../support/order-builder';
+import { ALL_ROWS } from '../support/show-plan';
 import { acceptEdits, Story, useBrief } from '../support/story';
 
 const mugForStudents = { product_name: 'Mug', audience: 'Students' };

@@ -9,11 +9,19 @@ import { NO_LIMITS, planRows, type OrderLimits } from '../../../batch/plan/plan-
 import { makeOfflineFacts } from '../../../batch/plan/offline-facts';
 import { makeOfflineSources } from '../../../batch/plan/row-planner';
 import type { PlannedRow, RowAction } from '../../../batch/plan/planned-row';
-import { ALL_ROWS, type RowChoice, type Selection } from '../../../batch/plan/selection';
+import type { RowChoice, Selection } from '../../../batch/plan/selection';
 import { ROW_STATES, toRowState } from '../../../batch/report/row-state';
 import { FetchedDetails, makeList } from '../../core/support/facts';
 import { DAY } from '../../support/time';
 import { makeOrders, START } from './order-builder';
+
+export const ALL_ROWS: Selection = {
+	mode: 'run',
+	only: null,
+	choices: new Map(),
+	damage: 'review',
+	canAsk: false,
+};
 
 /** The input of a plan where it differs from an empty folder. */
 export interface Situation {
