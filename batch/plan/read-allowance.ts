@@ -6,10 +6,10 @@ import { getOrderBrief, isUnconfirmedOrder, type StoredOrder } from '../orders/o
 import type { Orders } from '../orders/orders';
 
 /**
- * Counts the briefs of the folder, which the list might not show yet, and its requests without an answer. The plan counts
+ * Records the briefs of the folder, which the list might not show yet, and its requests without an answer. The plan counts
  * the orders that it sends again itself.
  */
-export function countFolderBriefs(
+export function recordFolderBriefs(
 	guard: AllowanceGuard,
 	orders: Orders,
 	isSentAgain: (order: StoredOrder) => boolean,

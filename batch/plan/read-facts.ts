@@ -21,9 +21,14 @@ import {
 import type { Orders, PlannedOrders } from '../orders/orders';
 import type { CommandRepeater } from './command-builder';
 import { RUN_POLICY } from './policy';
-import { countFolderBriefs, readAllowance } from './read-allowance';
+import { recordFolderBriefs, readAllowance } from './read-allowance';
 import { isReordered, type Selection } from './selection';
-import { findResentContents, settleOrders, type PlanChange } from './settle-orders';
+import {
+	findResentContents,
+	settleOrders,
+	type PlanChange,
+	type SettleRules,
+} from './settle-orders';
 
 /**
  * The facts about the workspace that a plan is made from, read with GETs only. Nothing is written.
@@ -35,14 +40,13 @@ import { findResentContents, settleOrders, type PlanChange } from './settle-orde
  * `changes`: the changes of orders that follow from these answers. Unconfirmed orders are settled, briefs that have become
  * ready are used, and briefs whose files are missing are fetched again.
  */
-export interface PlanFacts {
-	/** The service's clock. */
-	readonly now: number;
-	readonly list: ListSnapshot;
+export interface PlanFacts extends Omit<FactSources, 'owners'>, SettledFolder {
 	/** The list is complete from this time on. */
 	readonly listedSince: number;
-	readonly details: BriefDetails;
 	readonly allowance: Allowance;
+}
+
+interface SettledFolder {
 	readonly changes: readonly PlanChange[];
 	/** What was decided about each order that was unconfirmed, by order ID. */
 	readonly decisions: ReadonlyMap<number, Decision>;
@@ -66,55 +70,53 @@ export interface PlanContext {
 }
 
 export async function readPlanFacts(
-	{ folder, table, workspace, requests }: PlanContext,
+	context: PlanContext,
 	selection: Selection,
 ): Promise<PlanFacts> {
+	const { folder, table, workspace, requests } = context;
 	const { rows } = table;
-	const stored = folder.store.orders;
+	const { orders: stored } = folder.store;
 	await workspace.briefs.readNewestPage(requests, 0);
 	const now = requests.client.now();
 	const matches = matchRows(rows, stored, now);
 	const listedSince = findListStart({ rows, matches, orders: stored, selection }, now);
 	const list = await workspace.briefs.readSince(listedSince, requests);
 	const details = new BriefDetails((id) => workspace.readBrief(id, requests));
+	const sources = { list, details, display: workspace.display, now };
 	const resent = findResentContents(rows, matches, selection);
-	const orders = stored.withChanges([]);
-	const sources = { list, owners: orders, details, display: workspace.display, now };
-	const settlement = settleOrders({
-		orders,
-		facts: await readFacts(orders.live.filter(isUnconfirmedOrder), sources),
-		getPolicy: makePolicies(rows, stored, selection, resent),
+	const settled = await settleFolder(context, sources, matches, {
 		ordersOfRows: findOrdersOfRows(rows, matches),
+		getPolicy: makePolicies(rows, stored, selection, resent),
 	});
+	const isSentAgain = ({ contentId }: StoredOrder) => resent.has(contentId);
+	recordFolderBriefs(workspace.allowance, settled.orders, isSentAgain);
+	const allowance = await readAllowance(workspace.allowance, requests);
+	return { ...sources, listedSince, allowance, ...settled };
+}
+
+/** @param matches of the orders as the journal has them */
+async function settleFolder(
+	{ folder, table: { rows } }: PlanContext,
+	sources: Omit<FactSources, 'owners'>,
+	matches: RowMatches,
+	rules: SettleRules,
+): Promise<SettledFolder> {
+	const orders = folder.store.orders.withChanges([]);
+	const unconfirmed = orders.live.filter(isUnconfirmedOrder);
+	const facts = await readFacts(unconfirmed, { ...sources, owners: orders });
+	const { changes: settled, decisions } = settleOrders(orders, facts, rules);
 	const others = [
-		...findReadyBriefs(orders, list),
+		...findReadyBriefs(orders, sources.list),
 		...findMissingFiles(orders, await folder.files.findMissing()),
 	];
 	for (const change of others) orders.apply(change);
-	const changes = [...settlement.changes, ...others];
-	const isSentAgain = ({ contentId }: StoredOrder) => resent.has(contentId);
-	countFolderBriefs(workspace.allowance, orders, isSentAgain);
-	const allowance = await readAllowance(workspace.allowance, requests);
+	const changes = [...settled, ...others];
 	return {
-		now,
-		list,
-		listedSince,
-		details,
-		allowance,
 		changes,
+		decisions,
 		orders,
-		decisions: settlement.decisions,
-		matches: changes.length === 0 ? matches : matchRows(rows, orders, now),
+		matches: changes.length === 0 ? matches : matchRows(rows, orders, sources.now),
 	};
-}
-
-/** Returns the sources of a decision about the rows of the plan. */
-export function toFactSources(
-	{ list, details, now }: PlanFacts,
-	owners: Orders,
-	{ display }: Workspace,
-): FactSources {
-	return { list, owners, details, display, now };
 }
 
 /**

@@ -23,54 +23,73 @@ import { CHOICE_FLAGS, isSelected, type RowChoice, type Selection } from './sele
  * The user's choices that cost nothing: --use-brief and --accept-edits. They are part of the plan, and are written when
  * the user has agreed to it.
  */
-interface PlannedChoices {
+interface PlannedChoices extends MatchedOrders {
 	readonly changes: readonly OrderChange[];
 	readonly confirmations: readonly Confirmation[];
 }
 
+/** Orders, and the rows matched with them. */
+interface MatchedOrders {
+	readonly orders: Orders;
+	readonly matches: RowMatches;
+}
+
+type ChosenRow = readonly [row: UsableRow, choice: RowChoice];
+
 /** @throws {UsageProblem} if a choice has no effect on its row */
 export async function planChoices(
 	context: PlanContext,
-	{ orders, now }: Pick<PlanFacts, 'orders' | 'now'>,
+	facts: Pick<PlanFacts, 'orders' | 'matches' | 'now'>,
 	selection: Selection,
 ): Promise<PlannedChoices> {
 	const { rows } = context.table;
-	if (selection.choices.size === 0) return { changes: [], confirmations: [] };
-	const changes = planAcceptedEdits(rows, orders, selection, now);
+	const chosen = checkChoices(rows, facts, selection);
+	if (chosen.length === 0) return { ...facts, changes: [], confirmations: [] };
+	const changes = acceptEdits(chosen, facts.matches);
 	const confirmations: Confirmation[] = [];
-	const current = orders.withChanges(changes);
-	let matches = matchRows(rows, current, now);
-	for (const [row, choice] of findChosenRows(rows, selection)) {
+	const orders = facts.orders.withChanges(changes);
+	const rematch = () => matchRows(rows, orders, facts.now);
+	let matches = changes.length === 0 ? facts.matches : rematch();
+	let hasNewOrders = false;
+	for (const [row, choice] of chosen) {
 		if (choice.kind !== 'use_brief') continue;
-		const used = await useBrief(context, { orders: current, matches }, row, choice.briefId);
-		const isNewOrder = used.change.order === current.nextId;
+		const used = await useBrief(context, { orders, matches }, row, choice.briefId);
+		const isNewOrder = used.change.order === orders.nextId;
 		changes.push(used.change);
 		confirmations.push(...used.confirmations);
-		current.apply(used.change);
+		orders.apply(used.change);
 		// A new order does not change the matches of the other rows.
-		if (!isNewOrder) matches = matchRows(rows, current, now);
+		if (isNewOrder) hasNewOrders = true;
+		else matches = rematch();
 	}
-	return { changes, confirmations };
+	return { changes, confirmations, orders, matches: hasNewOrders ? rematch() : matches };
 }
 
 /**
- * Returns the changes of --accept-edits. Checks the other choices as far as possible without the service.
- * @param now the service's clock
- * @throws {UsageProblem} if a choice has no effect on its row
+ * Returns the rows with a choice. Rows with the same content have the same choice, so only the first row is returned.
+ * @throws {UsageProblem} if a choice has no effect on its row, as far as the folder knows
  */
-export function planAcceptedEdits(
+export function checkChoices(
 	rows: readonly Row[],
-	orders: Orders,
+	{ orders, matches }: MatchedOrders,
 	selection: Selection,
-	now: number,
-): OrderChange[] {
-	if (selection.choices.size === 0) return [];
-	const matches = matchRows(rows, orders, now);
-	const accepted = new Map<number, string[]>();
-	for (const [row, choice] of findChosenRows(rows, selection)) {
+): ChosenRow[] {
+	const chosen = selection.choices.size === 0 ? [] : findChosenRows(rows, selection);
+	for (const [row, choice] of chosen) {
 		if (!isSelected(selection, row.number))
 			throw noEffect(choice.kind, row, 'the row is not in --only');
 		if (choice.kind === 'use_brief') checkIsSettled(row, matches.get(row), orders);
+	}
+	return chosen;
+}
+
+/**
+ * Returns the changes of --accept-edits.
+ * @throws {UsageProblem} if a row was not edited
+ */
+export function acceptEdits(chosen: readonly ChosenRow[], matches: RowMatches): OrderChange[] {
+	const accepted = new Map<number, string[]>();
+	for (const [row, choice] of chosen) {
 		if (choice.kind !== 'accept_edit') continue;
 		const { order, acceptedContentIds } = acceptEdit(row, matches);
 		// Several rows can have been edited from the same order.
@@ -84,14 +103,8 @@ export function planAcceptedEdits(
 
 const UNUSABLE = { skipped: '--where skips the row', invalid: 'the row is invalid' };
 
-/**
- * Returns the rows with a choice. Rows with the same content have the same choice, so only the first row is returned.
- * @throws {CliError} if such a row is invalid or skipped
- */
-function findChosenRows(
-	rows: readonly Row[],
-	{ choices }: Selection,
-): Array<readonly [UsableRow, RowChoice]> {
+/** @throws {UsageProblem} if a row with a choice is invalid or skipped */
+function findChosenRows(rows: readonly Row[], { choices }: Selection): ChosenRow[] {
 	const contents = new Set<string>();
 	return rows.flatMap((row) => {
 		const choice = choices.get(row.number);
@@ -115,7 +128,7 @@ function acceptEdit(row: UsableRow, matches: RowMatches) {
 
 async function useBrief(
 	{ workspace, requests, folder, table: { rows } }: PlanContext,
-	{ orders, matches }: { readonly orders: Orders; readonly matches: RowMatches },
+	{ orders, matches }: MatchedOrders,
 	row: UsableRow,
 	briefId: string,
 ): Promise<{ change: OrderChange; confirmations: readonly Confirmation[] }> {

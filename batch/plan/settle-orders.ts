@@ -17,16 +17,14 @@ import { isReordered, isSelected, type Selection } from './selection';
 
 export type PlanChange = OrderChange | ReviewChange;
 
-export interface Settlement {
+interface Settlement {
 	readonly changes: readonly PlanChange[];
 	/** What was decided about each order that was unconfirmed, by order ID. */
 	readonly decisions: ReadonlyMap<number, Decision>;
 }
 
-interface SettleInput {
-	/** A copy, to which the changes are applied: the orders own the briefs that are found. */
-	readonly orders: PlannedOrders;
-	readonly facts: Facts;
+/** What the CSV and the command say about the orders. */
+export interface SettleRules {
 	/** Returns the policy for an order. */
 	readonly getPolicy: (order: StoredOrder) => Policy;
 	/** The orders that rows of the CSV have for their content. */
@@ -36,8 +34,14 @@ interface SettleInput {
 /**
  * Settles the orders that earlier commands have left unconfirmed. All orders are settled by content first, so that two
  * variants of a product do not review each other.
+ * @param orders changed, because they own the briefs that are found
+ * @param facts about these orders
  */
-export function settleOrders({ orders, facts, getPolicy, ordersOfRows }: SettleInput): Settlement {
+export function settleOrders(
+	orders: PlannedOrders,
+	facts: Facts,
+	{ getPolicy, ordersOfRows }: SettleRules,
+): Settlement {
 	const changes: PlanChange[] = [];
 	const decisions = new Map<number, Decision>();
 	for (const isByContent of [true, false]) {

@@ -1,3 +1,4 @@
+import { matchRows } from '../../../batch/orders/match-rows';
 import { hasOrderPaid } from '../../../batch/orders/order';
 import { planChoices } from '../../../batch/plan/row-choices';
 import type { RowChoice } from '../../../batch/plan/selection';
@@ -168,7 +169,8 @@ describe('--use-brief', () => {
 			workspace: { readBrief: async (id: string) => makeBrief(id) },
 		} as unknown as PlanContext;
 		const choices = new Map(rows.slice(0, 200).map(choose));
-		const facts = { orders: makeOrders(...names).withChanges([]), now: START };
+		const orders = makeOrders(...names).withChanges([]);
+		const facts = { orders, matches: matchRows(rows, orders, START), now: START };
 		const { changes } = await planChoices(context, facts, { ...ALL_ROWS, choices });
 		expect(changes).toHaveLength(200);
 	});
