@@ -1,13 +1,17 @@
 import { monthStart } from '../../core/dates';
 import { UsageProblem } from '../cli-error';
-import { buildCommandLine, formatCsvOptions, formatLimits, formatPaths } from '../cli/command-line';
+import {
+	createCommandBuilder,
+	formatCsvOptions,
+	formatLimits,
+	formatPaths,
+} from '../cli/command-line';
 import type { Invocation } from '../cli/program';
 import { CsvProblem } from '../csv/csv-problem';
 import type { Table } from '../csv/types';
 import type { FolderStore } from '../folder/folder-store';
 import type { RunEntry } from '../orders/runs';
 import { matchRows } from '../orders/match-rows';
-import type { CommandBuilder } from '../plan/command-builder';
 import { findMissingFiles } from '../plan/read-facts';
 import { listCurrentRows, makeReport, type Report } from '../report/report';
 import type { Wording } from '../report/row-messages';
@@ -31,7 +35,7 @@ interface FolderView {
  */
 export async function readFolder(
 	folder: FolderStore,
-	{ settings, repeatOptions }: Invocation,
+	{ settings, typed }: Invocation,
 	{ readTable, clock }: Ports,
 ): Promise<FolderView> {
 	const { runs, orders } = folder.store;
@@ -52,10 +56,7 @@ export async function readFolder(
 		...(lastName === null ? [] : ['--name', lastName]),
 	];
 	const csv = reference?.csv ?? null;
-	const buildCommand: CommandBuilder = (command, ...added) => {
-		const typed = repeatOptions(command, 'lasting_but_paths');
-		return buildCommandLine(command, csv ?? 'FILE.csv', ...options, ...typed, ...added);
-	};
+	const buildCommand = createCommandBuilder(csv ?? 'FILE.csv', typed, options);
 	const now = clock.now();
 	const wording = { buildCommand, shortenId: orders.shortenId };
 	return {

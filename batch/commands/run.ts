@@ -77,7 +77,7 @@ async function agreeOnPlan(command: CommandContext, session: OnlineSession): Pro
 		for (const notice of plan.notices) console.event(notice);
 		const { yes } = invocation.settings;
 		// On a terminal, the variable of a schedule must not agree for the user.
-		const isAgreed = console.canAsk ? yes && invocation.hasTyped('yes') : yes;
+		const isAgreed = console.canAsk ? yes && invocation.typed.yes !== undefined : yes;
 		await confirmOrders(console, view, isAgreed, signal);
 		return plan;
 	} catch (error) {

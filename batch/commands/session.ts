@@ -7,7 +7,7 @@ import { MAX_OUTAGE_MS } from '../../core/api/retry';
 import type { RequestContext } from '../../core/workspace/request-context';
 import { Workspace } from '../../core/workspace/workspace';
 import { UsageProblem } from '../cli-error';
-import { buildCommandLine, formatCsvOptions, formatPaths } from '../cli/command-line';
+import { createCommandBuilder, createCommandRepeater, formatPaths } from '../cli/command-line';
 import type { Invocation } from '../cli/program';
 import type { Settings } from '../cli/settings';
 import { CsvProblem } from '../csv/csv-problem';
@@ -15,7 +15,7 @@ import type { CsvOptions, Table } from '../csv/types';
 import type { Disk } from '../folder/disk';
 import { FolderStore, type Access } from '../folder/folder-store';
 import type { LockFolder } from '../folder/lock';
-import type { CommandBuilder, CommandRepeater } from '../plan/command-builder';
+import type { CommandRepeater } from '../plan/command-builder';
 import type { Wording } from '../report/row-messages';
 import { refuseForeignFiles } from './foreign-files';
 import { chooseProxy, type Proxy } from './proxy';
@@ -104,7 +104,7 @@ export async function openOffline(
 	{ invocation, ports, signal }: SessionContext,
 	access: Access,
 ): Promise<OfflineSession> {
-	const { files, settings, command: typedCommand, repeatOptions } = invocation;
+	const { files, settings, command, typed } = invocation;
 	const [file = ''] = files;
 	const { clock } = ports;
 	await refuseForeignFiles(settings.out, ports.disk);
@@ -114,21 +114,10 @@ export async function openOffline(
 	const { table, folder } = (await FolderStore.exists(settings.out, ports))
 		? await openFolderFirst(openFolder, readTyped, clock)
 		: await readCsvFirst(openFolder, readTyped);
-	const buildCommand: CommandBuilder = (command, ...options) =>
-		buildCommandLine(command, file, ...repeatOptions(command, 'lasting'), ...options);
+	const buildCommand = createCommandBuilder(file, typed);
 	const paths = formatPaths(settings.out, settings.profile);
-	const buildForFile: CommandBuilder = (command, ...options) => {
-		const repeated = repeatOptions(command, 'lasting_but_paths');
-		return buildCommandLine(command, resolve(file), ...repeated, ...paths, ...options);
-	};
-	const repeat = (repeated: 'all' | 'all_but_csv', options: readonly string[]) => {
-		const command = typedCommand === 'retry' ? 'retry' : 'run';
-		return buildCommandLine(command, file, ...repeatOptions(command, repeated), ...options);
-	};
-	const commandLine: CommandRepeater = {
-		repeat: (...options) => repeat('all', options),
-		repeatWithCsvOptions: (csvOptions) => repeat('all_but_csv', formatCsvOptions(csvOptions)),
-	};
+	const buildForFile = createCommandBuilder(resolve(file), typed, paths);
+	const commandLine = createCommandRepeater(file, typed, command);
 	const { shortenId } = folder.store.orders;
 	const wording = { buildCommand, shortenId };
 	const fileWording = { buildCommand: buildForFile, shortenId };

@@ -1,4 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
+import { DEFAULT_FOLDER } from '../cli/options';
 import type { Subject } from '../report/subject';
 
 /**
@@ -12,5 +13,5 @@ export function makeSubject(folder: string, name: string | undefined, csv: strin
 /** Returns --name or the name of the folder; of clients/acme/briefs it is acme. */
 export function getClientName(folder: string, name: string | undefined): string {
 	const path = resolve(folder);
-	return name ?? basename(basename(path) === 'briefs' ? dirname(path) : path);
+	return name ?? basename(basename(path) === DEFAULT_FOLDER ? dirname(path) : path);
 }

@@ -3,36 +3,58 @@ import { execFileSync } from 'node:child_process';
 import { devNull } from 'node:os';
 import {
 	buildCommandLine,
+	createCommandBuilder,
+	createCommandRepeater,
 	formatCsvOptions,
-	type RepeatedOptions,
 } from '../../../batch/cli/command-line';
-import type { CommandName } from '../../../batch/cli/options';
 import { DEFAULT_CSV_OPTIONS } from '../../../batch/csv/types';
-import { typeCommand } from '../support/type-command';
+import { typeInvocation } from '../support/type-command';
 
 const USE_BRIEF = '--use-brief 3=9b2f6c1e-5d0a-4c57-8e0f-3a1d7c9b2e46';
 const FILES = `--profile ${devNull} --profile ${devNull}`;
 const HOOK = '--notify https://hooks.example/secret';
 
-test.each<[repeat: RepeatedOptions, line: string, command: CommandName, expected: string]>([
-	['lasting', 'plan a.csv --max 5 --name A', 'run', '--max 5 --name A'],
-	['lasting', 'run a.csv --id A --where A=b --where C=d', 'run', '--where A=b --where C=d --id A'],
-	['lasting', `run a.csv ${FILES}`, 'run', FILES],
-	['lasting', 'run a.csv --yes --json --quiet', 'run', '--quiet'],
-	['lasting', 'run a.csv --no-quiet', 'run', '--no-quiet'],
-	['lasting', 'run a.csv --only 3 --reorder 3 --allow damaged-rows', 'run', ''],
-	['lasting', `run a.csv ${USE_BRIEF} --accept-edits changed`, 'run', ''],
-	['lasting', `run a.csv ${HOOK}`, 'run', ''],
-	['lasting', `run a.csv --out x --max 5`, 'status', '--out x'],
-	['lasting', 'run a.csv --name=-x', 'run', '--name=-x'],
-	['lasting_but_paths', `status --out x --name A`, 'run', '--name A'],
-	['all', `run a.csv --only 3 --yes --json ${HOOK}`, 'run', '--only 3 --yes --json'],
-	['all', `run a.csv ${USE_BRIEF} --allow new-folder`, 'run', `${USE_BRIEF} --allow new-folder`],
-	['all_but_csv', 'retry a.csv --only 3 --set objective=Sell --id SKU', 'retry', '--only 3'],
-])('suggests %s options of “%s” for %s: “%s”', async (repeat, line, command, expected) => {
-	const { invocation } = await typeCommand(line);
-	expect(invocation?.repeatOptions(command, repeat).join(' ')).toBe(expected);
+test.each([
+	['plan a.csv --max 5 --name A', '--max 5 --name A'],
+	['run a.csv --id A --where A=b --where C=d', '--where A=b --where C=d --id A'],
+	[`run a.csv ${FILES}`, FILES],
+	['run a.csv --yes --json --quiet', '--quiet'],
+	['run a.csv --no-quiet', '--no-quiet'],
+	['run a.csv --only 3 --reorder 3 --allow damaged-rows', ''],
+	[`run a.csv ${USE_BRIEF} --accept-edits changed`, ''],
+	[`run a.csv ${HOOK}`, ''],
+	['run a.csv --name=-x', '--name=-x'],
+])('suggests a run with the lasting options of “%s”: “%s”', async (line, expected) => {
+	const { typed } = await typeInvocation(line);
+	expect(createCommandBuilder('a.csv', typed)('run')).toBe(toRun(expected));
 });
+
+test('suggests a run with the options of the last run, instead of the folder that was typed', async () => {
+	const { typed } = await typeInvocation('status --out x --name A');
+	const build = createCommandBuilder('a.csv', typed, ['--out', 'y']);
+	expect(build('run', '--only', '3')).toBe('brief-batch run a.csv --out y --name A --only 3');
+});
+
+test.each([
+	[`run a.csv --only 3 --yes --json ${HOOK}`, '--only 3 --yes --json'],
+	[`run a.csv ${USE_BRIEF} --allow new-folder`, `${USE_BRIEF} --allow new-folder`],
+])('repeats all options of “%s”: “%s”', async (line, expected) => {
+	const { typed, command } = await typeInvocation(line);
+	expect(createCommandRepeater('a.csv', typed, command).repeat()).toBe(toRun(expected));
+});
+
+test('repeats a command with other CSV options', async () => {
+	const line = 'retry a.csv --only 3 --set objective=Sell --id SKU';
+	const { typed, command } = await typeInvocation(line);
+	const repeater = createCommandRepeater('a.csv', typed, command);
+	expect(repeater.repeatWithCsvOptions({ ...DEFAULT_CSV_OPTIONS, id: 'EAN' })).toBe(
+		'brief-batch retry a.csv --only 3 --id EAN',
+	);
+});
+
+function toRun(options: string): string {
+	return `brief-batch run a.csv ${options}`.trimEnd();
+}
 
 test('a suggested command is quoted only where a shell would change it', () => {
 	const words = ['run', "Fay's list.csv", '--max', '3', '--where', 'A!=b'];

@@ -39,14 +39,22 @@ export async function typeCommand(
 	return { exitCode, ...seen, ...text, env: streams.env };
 }
 
+/** Returns the arguments that the command gets. */
+export async function typeInvocation(
+	line: string | readonly string[],
+	env?: NodeJS.ProcessEnv,
+): Promise<Invocation> {
+	const { invocation, errors } = await typeCommand(line, env);
+	if (invocation === null) throw new Error(errors);
+	return invocation;
+}
+
 /** Returns the settings that the command gets. */
 export async function typeSettings(
 	line: string | readonly string[],
 	env?: NodeJS.ProcessEnv,
 ): Promise<Invocation['settings']> {
-	const { invocation, errors } = await typeCommand(line, env);
-	if (invocation === null) throw new Error(errors);
-	return invocation.settings;
+	return (await typeInvocation(line, env)).settings;
 }
 
 /** Returns the exit code and the first line of the message. */

@@ -158,14 +158,7 @@ export function makeInvocation({
 	};
 	const allow = confirmations === 'allow' ? { allow: [ALL_BUT_DAMAGE] } : {};
 	const settings = readSettings(command, { yes: true, ...allow, ...options, out: [folder] }, env);
-	return {
-		files: [file],
-		settings,
-		command,
-		hasTyped: () => false,
-		publish: () => undefined,
-		repeatOptions: () => [],
-	};
+	return { files: [file], settings, command, typed: {}, publish: () => undefined };
 }
 
 export function makeTable(rows: readonly Row[]): Table {
