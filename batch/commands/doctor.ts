@@ -1,6 +1,7 @@
 import { constants, promises as fs } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { BriefSummary, Licence } from '../../core/api/types';
+import type { Clock } from '../../core/api/ports';
 import { DEFAULT_POLL_INTERVAL } from '../../core/api/limits';
 import { parseTimestamp } from '../../core/api/timestamps';
 import { FIRST_READ_LIMITS } from '../../core/api/retry';
@@ -40,7 +41,7 @@ export async function doctorCommand({
 	signal,
 }: CommandContext): Promise<ExitCode> {
 	const { settings } = invocation;
-	const checks = new Checks(signal, (line) => console.print([line]));
+	const checks = new Checks(ports.clock, signal, (line) => console.print([line]));
 	await checkService(checks, settings, ports);
 	await checkFolder(checks, settings.out);
 	if (settings.notify !== undefined) await checkWebhook(checks, settings.notify, settings);
@@ -55,6 +56,7 @@ class Checks {
 	readonly results: object[] = [];
 
 	constructor(
+		private readonly clock: Clock,
 		readonly signal: AbortSignal,
 		private readonly print: (line: string) => void,
 	) {}
@@ -75,7 +77,7 @@ class Checks {
 			return result;
 		} catch (error) {
 			this.signal.throwIfAborted();
-			const failure = toCliError(error, Date.now());
+			const failure = toCliError(error, this.clock.now());
 			this.add('failed', name, failure);
 			this.codes.push(failure.exitCode);
 			return null;

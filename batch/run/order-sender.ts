@@ -43,7 +43,7 @@ const STOP_CHECK_MS = 5_000;
  * if there is none.
  */
 export class OrderSender {
-	/** StoredOrders without a usable answer. The run sends them once more at its end. */
+	/** Orders without a usable answer. The run sends them once more at its end. */
 	readonly unanswered = new Map<number, OrderTask>();
 
 	constructor(
@@ -133,8 +133,10 @@ export class OrderSender {
 			case 'wait':
 				await this.saveUnanswered(task, null);
 				break;
-			default:
-				// The command sends its orders, so none is dropped.
+			// The command sends its orders, so none of these is decided in an order's turn.
+			case 'keep':
+			case 'failed':
+			case 'drop':
 				break;
 		}
 	}
