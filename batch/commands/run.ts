@@ -30,7 +30,7 @@ import { makeSubject } from './subject';
 import { toCliError } from './to-cli-error';
 
 /** What `run` or `retry` has planned and done. */
-export interface RunResult {
+interface RunResult {
 	readonly exitCode: ExitCode;
 	readonly plan: RunPlan;
 	readonly end: RunEnd;

@@ -36,7 +36,7 @@ export function toColumnLetter(index: number): string {
 }
 
 /** Returns the index of the column with this header, or -1. The exact spelling wins over a similar spelling. */
-export function findColumn(headers: readonly string[], name: string): number {
+function findColumn(headers: readonly string[], name: string): number {
 	const exact = headers.findIndex((header) => header.trim() === name.trim());
 	return exact !== -1 ? exact : headers.findIndex((header) => isSameHeader(header, name));
 }

@@ -51,14 +51,14 @@ export interface UsableRow extends RowBase {
 }
 
 /** A row that the service would refuse. It is never ordered, and keeps the order that it had. */
-export interface InvalidRow extends RowBase {
+interface InvalidRow extends RowBase {
 	readonly kind: 'invalid';
 	/** The reasons, as full sentences. */
 	readonly problems: readonly string[];
 }
 
 /** A row that a condition of `CsvOptions.where` skips, valid or not. It keeps the order that it had. */
-export interface SkippedRow extends RowBase {
+interface SkippedRow extends RowBase {
 	readonly kind: 'skipped';
 	/** Null if the row is invalid as well. */
 	readonly contentId: string | null;

@@ -79,7 +79,7 @@ export interface AcceptedState {
 	readonly review: 'late' | 'not_found' | null;
 }
 
-export interface ReadyState {
+interface ReadyState {
 	readonly kind: 'ready';
 	readonly brief: BriefSummary;
 	readonly source: BriefSource;

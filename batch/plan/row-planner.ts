@@ -29,7 +29,7 @@ import { isReordered, isSelected, type Selection } from './selection';
 import { canResend } from './settle-orders';
 
 /** What rows and orders are decided with. */
-export interface RowSources {
+interface RowSources {
 	readonly facts: Facts;
 	/** What was decided about each order that was unconfirmed, by order ID; null if the service was not asked. */
 	readonly decisions: ReadonlyMap<number, Decision> | null;

@@ -19,7 +19,7 @@ import type { WaitWatch } from './wait-watch';
 const MAX_BRIEF_WAIT_MS = 30 * 60_000;
 
 /** What a run works with. */
-export interface RunContext {
+interface RunContext {
 	readonly folder: Pick<FolderStore, 'store' | 'files'>;
 	readonly workspace: Workspace;
 	readonly requests: RequestContext;

@@ -5,7 +5,7 @@ import { getContentId, type Row } from '../../../batch/csv/types';
 import { matchRows } from '../../../batch/orders/match-rows';
 import { isUnconfirmedOrder } from '../../../batch/orders/order';
 import { HOUR, MINUTE } from '../../support/time';
-import { makeRow, makeRows } from '../support/order-builder';
+import { findByBrief, makeRow, makeRows } from '../support/order-builder';
 import { Oracle, Script } from '../../support/oracle';
 import { COLLEAGUE } from '../../support/virtual-service';
 import { readRowStatus, World } from '../support/world';
@@ -159,7 +159,7 @@ async function findFileBreach(world: World, folder: string): Promise<Breach> {
 	const { created, behavior, files } = world;
 	const { orders } = await world.readStore(folder);
 	for (const { id, key, input } of created) {
-		const owner = orders.findByBrief(id);
+		const owner = findByBrief(orders, id);
 		if (owner === undefined) continue;
 		const isSame = JSON.stringify(owner.input) === JSON.stringify(input);
 		const isHidden = key === COLLEAGUE && !behavior.isInputShown;

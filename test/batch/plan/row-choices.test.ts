@@ -5,6 +5,7 @@ import type { RowChoice } from '../../../batch/plan/selection';
 import type { PlanContext } from '../../../batch/plan/read-facts';
 import { HOUR } from '../../support/time';
 import {
+	findByBrief,
 	makeBrief,
 	makeOrders,
 	makeRow,
@@ -114,7 +115,7 @@ describe('--use-brief', () => {
 		expect(await story.run(makeRows(mug), useBrief(2, id))).toBe('ready, 2 briefs');
 		await story.run(makeRows(mug));
 		const orders = await story.readOrders();
-		const kinds = story.created.map((brief) => orders.findByBrief(brief.id)?.state.kind);
+		const kinds = story.created.map((brief) => findByBrief(orders, brief.id)?.state.kind);
 		expect(kinds).toEqual(['ready', 'ready']);
 	});
 

@@ -5,12 +5,13 @@ import { toContentId } from '../../../core/input/content';
 import type { Row, UsableRow } from '../../../batch/csv/types';
 import { makeDraft, NOTHING } from '../../../core/orders/order';
 import {
+	getOrderBrief,
 	makeFirstLine,
 	type StoredOrder,
 	type OrderRows,
 	type OrderState,
 } from '../../../batch/orders/order';
-import { StoredOrders } from '../../../batch/orders/orders';
+import { StoredOrders, type Orders } from '../../../batch/orders/orders';
 
 export const START = Date.UTC(2026, 10, 10);
 
@@ -19,6 +20,11 @@ export const mugForCooks: BriefInput = { product_name: 'Mug', audience: 'Cooks' 
 export const mugForKids: BriefInput = { product_name: 'Mug', audience: 'Kids' };
 export const pan: BriefInput = { product_name: 'Pan' };
 export const cup: BriefInput = { product_name: 'Cup' };
+
+/** Returns the newest order that has a brief. */
+export function findByBrief(orders: Orders, briefId: string): StoredOrder | undefined {
+	return orders.live.findLast((order) => getOrderBrief(order)?.id === briefId);
+}
 
 type UsableChange = Partial<Pick<UsableRow, 'cells' | 'warnings' | 'rowId'>>;
 

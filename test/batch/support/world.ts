@@ -23,7 +23,7 @@ import {
 	type Ports,
 } from '../../../batch/commands/session';
 import { lockNothing, MemoryDisk } from './memory-disk';
-import { makeRow } from './order-builder';
+import { findByBrief, makeRow } from './order-builder';
 import { WorldDisk } from './world-disk';
 import { Death, VirtualProcess } from '../../support/virtual-process';
 import { COLLEAGUE, VirtualService, type CreatedBrief } from '../../support/virtual-service';
@@ -123,7 +123,7 @@ export class World extends VirtualService {
 		const known = new Set<string>();
 		for (const folder of folders) {
 			const { orders } = await this.readStore(folder);
-			for (const { id } of this.created) if (orders.findByBrief(id) !== undefined) known.add(id);
+			for (const { id } of this.created) if (findByBrief(orders, id) !== undefined) known.add(id);
 			const contentIds = this.created.map(({ input }) => toContentId(input));
 			for (const id of findNamedBriefs(orders, contentIds)) known.add(id);
 		}
