@@ -2,7 +2,7 @@ import { REUSE_WINDOW_MS } from '../../core/assumptions';
 import { getCreationTime } from '../../core/workspace/brief-time';
 import { addCount, groupBy } from '../collections';
 import { getContentId, type Row } from '../csv/types';
-import { getOrderBrief, isUnconfirmedOrder, type StoredOrder } from './order';
+import { getOrderBrief, isUnconfirmedOrder, type LiveOrder } from './order';
 import type { Orders } from './orders';
 import { pairRenamedRows } from './pair-renamed-rows';
 import { pairByEvidence, pairInSequence } from './pair-same-product';
@@ -17,7 +17,7 @@ import { getComparableFields, pairInSteps, type Candidate, type EditedRows } fro
  *
  * Rows with the same content were edited together, so they share an order.
  */
-export function matchEditedRows(input: RowsInput): Map<Row, StoredOrder> {
+export function matchEditedRows(input: RowsInput): Map<Row, LiveOrder> {
 	const unmatched = input.rows.filter((row) => !input.found.has(row));
 	const candidates = findCandidates(input);
 	if (unmatched.length === 0 || candidates.length === 0) return new Map();
@@ -35,7 +35,7 @@ interface RowsInput {
 	readonly rows: readonly Row[];
 	readonly orders: Orders;
 	/** The rows that have an order by their content or row ID. */
-	readonly found: ReadonlyMap<Row, StoredOrder>;
+	readonly found: ReadonlyMap<Row, LiveOrder>;
 	/** The service's clock. */
 	readonly now: number;
 }
@@ -69,14 +69,14 @@ function findCandidates({ rows, orders, found, now }: RowsInput): Candidate[] {
 }
 
 /** True if the order is older than the briefs that are used for new rows. A rejected order has no time, and counts as new. */
-function isOutdated(order: StoredOrder, now: number): boolean {
+function isOutdated(order: LiveOrder, now: number): boolean {
 	const brief = getOrderBrief(order);
 	const sentAt = isUnconfirmedOrder(order) ? order.state.lastSentAt : Infinity;
 	return (brief === null ? sentAt : getCreationTime(brief)) < now - REUSE_WINDOW_MS;
 }
 
 /** A row that was edited before is recognized by the input that it had in the last run, too. */
-function toCandidates(order: StoredOrder, lostRows: number): Candidate[] {
+function toCandidates(order: LiveOrder, lostRows: number): Candidate[] {
 	const inputs = order.editedInput === null ? [order.input] : [order.input, order.editedInput];
 	return inputs.map((input) => ({ order, fields: getComparableFields(input), lostRows }));
 }

@@ -45,13 +45,7 @@ export interface OrderRowId {
 }
 
 export type OrderState =
-	| UnconfirmedState
-	| AcceptedState
-	| ReadyState
-	| FailedState
-	| RejectedState
-	/** Nothing was created under the key. The order counts as if it had never begun. */
-	| { readonly kind: 'dropped' };
+	UnconfirmedState | AcceptedState | ReadyState | FailedState | RejectedState | DroppedState;
 
 /** Sent, or about to be sent, without a usable answer: the brief might have been created. Times are the service's. */
 export interface UnconfirmedState extends SentTimes {
@@ -106,6 +100,18 @@ export interface RejectedState {
 	readonly isAboutRow: boolean;
 }
 
+/** Nothing was created under the key. The order counts as if it had never begun. */
+interface DroppedState {
+	readonly kind: 'dropped';
+}
+
+/** An order that counts. */
+export type LiveOrder = StoredOrder & { readonly state: Exclude<OrderState, DroppedState> };
+
+export function isLive(order: StoredOrder): order is LiveOrder {
+	return order.state.kind !== 'dropped';
+}
+
 /** The first line of an order has all fields, later lines only those that changed. */
 export type OrderChange = { readonly order: number } & Partial<Omit<StoredOrder, 'id'>>;
 
@@ -124,7 +130,7 @@ export function makeFirstLine(
 }
 
 /** Returns the order as core/orders decides about it. */
-export function toCoreOrder({ state, ...order }: StoredOrder): Order {
+export function toCoreOrder({ state, ...order }: LiveOrder): Order {
 	switch (state.kind) {
 		case 'unconfirmed': {
 			const isRefused = state.review?.code === 'refused';
@@ -138,8 +144,6 @@ export function toCoreOrder({ state, ...order }: StoredOrder): Order {
 		}
 		case 'rejected':
 			return { ...order, state: { kind: 'rejected' } };
-		case 'dropped':
-			return { ...order, state: { kind: 'draft' } };
 	}
 }
 

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import { addCount } from '../collections';
-import type { StoredOrder } from './order';
+import type { LiveOrder } from './order';
 import {
 	isFree,
 	pairInGroups,
@@ -40,7 +40,7 @@ function pairNames({ rows, candidates }: Unpaired): Pair[] {
 		for (const token of listTokens(named.name))
 			index.set(token, (index.get(token) ?? new Set()).add(named));
 	}
-	const gained = new Map<StoredOrder, number>();
+	const gained = new Map<LiveOrder, number>();
 	return rows.flatMap((row) => {
 		const best = findAlike(toName(row), index).find((each) => isFree(each, gained));
 		if (best === undefined) return [];

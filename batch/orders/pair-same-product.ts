@@ -1,6 +1,6 @@
 import { INPUT_FIELDS, type InputField } from '../../core/input/input-fields';
 import { addCount, groupBy } from '../collections';
-import type { StoredOrder } from './order';
+import type { LiveOrder } from './order';
 import {
 	isFree,
 	pairInGroups,
@@ -60,7 +60,7 @@ function listFieldSets(fields: readonly InputField[]): InputField[][] {
 /** Pairs the rows and orders that have the same values in these fields. */
 function pairEqual({ rows, candidates }: Unpaired, fields: readonly InputField[]): Pair[] {
 	const queues = groupBy(candidates, (each) => joinValues(each.fields, fields));
-	const gained = new Map<StoredOrder, number>();
+	const gained = new Map<LiveOrder, number>();
 	return rows.flatMap((row) => {
 		const queue = queues.get(joinValues(row.fields, fields) ?? '') ?? [];
 		while (queue[0] !== undefined && !isFree(queue[0], gained)) queue.shift();

@@ -3,7 +3,7 @@ import { normalizeField } from '../../core/input/content';
 import { INPUT_FIELDS, type InputField } from '../../core/input/input-fields';
 import { addCount, groupBy } from '../collections';
 import type { Row } from '../csv/types';
-import type { StoredOrder } from './order';
+import type { LiveOrder } from './order';
 
 /*
  * Pairs edited rows with the orders that have lost rows. A rule takes what is unpaired and returns pairs; the next rule gets
@@ -18,7 +18,7 @@ export interface EditedRows {
 
 /** An order that has fewer rows than before, with its own input or that of a row that was edited earlier. */
 export interface Candidate {
-	readonly order: StoredOrder;
+	readonly order: LiveOrder;
 	readonly fields: ComparableFields;
 	readonly lostRows: number;
 }
@@ -28,7 +28,7 @@ export interface Unpaired {
 	readonly candidates: readonly Candidate[];
 }
 
-export type Pair = readonly [edited: EditedRows, order: StoredOrder];
+export type Pair = readonly [edited: EditedRows, order: LiveOrder];
 
 export type PairingRule = (unpaired: Unpaired) => readonly Pair[];
 
@@ -36,8 +36,8 @@ export type PairingRule = (unpaired: Unpaired) => readonly Pair[];
 export function pairInSteps(
 	steps: ReadonlyArray<readonly [unpaired: Unpaired, rule: PairingRule]>,
 ): Pair[] {
-	const pairs = new Map<EditedRows, StoredOrder>();
-	const gained = new Map<StoredOrder, number>();
+	const pairs = new Map<EditedRows, LiveOrder>();
+	const gained = new Map<LiveOrder, number>();
 	for (const [{ rows, candidates }, rule] of steps) {
 		const unpaired = rows.filter((each) => !pairs.has(each));
 		const free = candidates.flatMap((each) => {
@@ -70,7 +70,7 @@ export function pairInGroups(
 /** @param gained how many rows each order has got */
 export function isFree(
 	{ order, lostRows }: Candidate,
-	gained: ReadonlyMap<StoredOrder, number>,
+	gained: ReadonlyMap<LiveOrder, number>,
 ): boolean {
 	return (gained.get(order) ?? 0) < lostRows;
 }

@@ -3,7 +3,7 @@ import type { Finding } from '../../core/finding';
 import { getCreationTime } from '../../core/workspace/brief-time';
 import type { Row } from '../csv/types';
 import type { RowMatches } from '../orders/match-rows';
-import { getOrderBrief, hasOrderPaid, type StoredOrder } from '../orders/order';
+import { getOrderBrief, hasOrderPaid, type LiveOrder } from '../orders/order';
 import type { Orders } from '../orders/orders';
 import { findFirstRows } from '../orders/same-content';
 import { makeOfflineFacts } from '../plan/offline-facts';
@@ -137,7 +137,7 @@ function needsTheUser({ kind }: RowState): boolean {
 }
 
 interface OtherOrder {
-	readonly order: StoredOrder;
+	readonly order: LiveOrder;
 	readonly place: Exclude<RowPlace, { kind: 'row' }>;
 }
 

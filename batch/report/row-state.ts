@@ -7,7 +7,7 @@ import type { RowMatch } from '../orders/match-rows';
 import {
 	isNotSaved,
 	isUnconfirmedOrder,
-	type StoredOrder,
+	type LiveOrder,
 	type UnconfirmedStoredOrder,
 } from '../orders/order';
 import type { Orders } from '../orders/orders';
@@ -91,7 +91,7 @@ export interface OrderedState {
 		| 'not_reordered'
 		/** --reorder has to wait for the order. */
 		| 'not_finished';
-	readonly order: StoredOrder;
+	readonly order: LiveOrder;
 	/** True if the row was edited after it was ordered. */
 	readonly isEdited: boolean;
 	/** Why the command did not order the row again; null if it was not asked to. */
@@ -183,7 +183,7 @@ export function toRowState(
 }
 
 /** Returns the state of an order whose row is unknown, or no longer in the CSV. */
-export function toOrderState(order: StoredOrder, folder: FolderFacts): RowState {
+export function toOrderState(order: LiveOrder, folder: FolderFacts): RowState {
 	const match = { kind: 'same', order } as const;
 	const briefIds = folder.orders.findReview(order.contentId);
 	if (briefIds.length > 0) return { kind: 'hidden_input', briefIds, isSent: isSent(match) };
@@ -258,8 +258,5 @@ function toOrderedState(
 				return { kind: 'attempts_used', ...common };
 			return { kind: order.state.kind === 'failed' ? 'failed' : 'refused', ...common };
 		}
-		// A dropped order counts as if it had never begun.
-		case 'dropped':
-			return { kind: 'unanswered', ...common };
 	}
 }

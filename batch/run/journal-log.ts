@@ -1,6 +1,6 @@
 import type { OrderLog, OrderToSend, SendResult } from '../../core/orders/send-order';
 import { isUnconfirmed, type UnconfirmedOrder } from '../../core/orders/order';
-import { toCoreOrder } from '../orders/order';
+import { isLive, toCoreOrder } from '../orders/order';
 import type { StoredOrders } from '../orders/orders';
 import type { OrderTask } from './begin-rows';
 import type { RunState } from './run-state';
@@ -26,7 +26,8 @@ export class JournalLog implements OrderLog {
 			{ ...task, order },
 			{ kind: 'sent', times: { firstSentAt, lastSentAt: sentAt } },
 		);
-		const sent = toCoreOrder(orders.get(task.orderId));
+		const stored = orders.get(task.orderId);
+		const sent = isLive(stored) ? toCoreOrder(stored) : null;
 		if (!isUnconfirmed(sent)) throw new Error(`Order ${task.orderId} is not open`);
 		return sent;
 	}

@@ -1,4 +1,5 @@
 import type { RowMatch } from '../orders/match-rows';
+import { isLive } from '../orders/order';
 import type { StoredOrders } from '../orders/orders';
 import {
 	leaveRow,
@@ -43,7 +44,7 @@ function getMatch(
 	orders: StoredOrders,
 ): RowMatch {
 	const order = orderId === undefined ? undefined : orders.find(orderId);
-	return order === undefined || order.state.kind === 'dropped' ? { kind: 'new' } : { kind, order };
+	return order !== undefined && isLive(order) ? { kind, order } : { kind: 'new' };
 }
 
 /** The run might not have reached the row yet. */
