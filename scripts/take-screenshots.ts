@@ -19,8 +19,8 @@ async function main(): Promise<void> {
 	const demo = await startDemo(30, { seed: 'screenshots' });
 	try {
 		// High enough for the longest form.
-		await withEditor(demo, { height: 1700, scale: 1.5 }, (editor) => takeForms(editor, demo));
-		await withEditor(demo, { height: 480 }, (editor) => takeRun(editor, demo));
+		await withEditor(demo, { height: 2100, scale: 1.5 }, (editor) => takeForms(editor, demo));
+		await withEditor(demo, { height: 540 }, (editor) => takeRun(editor, demo));
 		await withEditor(demo, { height: 620 }, (editor) => takeLoop(editor, demo));
 	} finally {
 		await demo.dispose();
@@ -109,8 +109,9 @@ async function takeRun(editor: N8nEditor, { client, credential }: Demo): Promise
 			moveTo(200, 200, rows(products, 'Products')),
 			moveTo(400, 200, { ...nodes.create(), name: 'Create brief' }),
 			moveTo(600, 200, { ...nodes.wait({ briefId: NO_BRIEF }), name: 'Wait until ready' }),
-			moveTo(860, 100, nothing('Post the brief')),
-			moveTo(860, 300, nothing('Alert')),
+			moveTo(900, 40, nothing('Post the brief')),
+			// At the height of the output, so that the line does not cross the name of the next output.
+			moveTo(900, 216, nothing('Alert')),
 		],
 		[
 			['Start', 'Products'],
@@ -123,9 +124,11 @@ async function takeRun(editor: N8nEditor, { client, credential }: Demo): Promise
 	const { id } = await client.createWorkflow(flow);
 	await editor.openWorkflow(id);
 	await editor.runWorkflow(180_000);
-	await editor.page.screenshot({ path: getPath('run'), animations: 'disabled' });
-	await editor.page.setViewportSize({ width: 1280, height: 760 });
+	await takeCanvas(editor, 'run');
+	// Wide enough for the names of all outputs.
+	await editor.page.setViewportSize({ width: 1480, height: 760 });
 	await editor.openNode('Wait until ready');
+	await editor.page.mouse.move(0, 0);
 	await editor.page.screenshot({ path: getPath('run-output'), animations: 'disabled' });
 }
 
@@ -157,7 +160,22 @@ async function takeLoop(editor: N8nEditor, { client, credential }: Demo): Promis
 	);
 	const { id } = await client.createWorkflow(flow);
 	await editor.openWorkflow(id);
-	await editor.page.screenshot({ path: getPath('loop'), animations: 'disabled' });
+	await takeCanvas(editor, 'loop');
+}
+
+/** Takes a picture of the canvas without the buttons that would hide nodes and lines. */
+async function takeCanvas({ page }: N8nEditor, name: string): Promise<void> {
+	const buttons = [
+		'node-creator-plus-button',
+		'command-bar-button',
+		'add-sticky-button',
+		'toggle-focus-panel-button',
+		'instance-ai-canvas-action-button',
+		'execute-workflow-button',
+	];
+	const selector = buttons.map((id) => `[data-test-id="${id}"]`).join(', ');
+	const style = `${selector} { visibility: hidden; }`;
+	await page.screenshot({ path: getPath(name), animations: 'disabled', style });
 }
 
 function moveTo(x: number, y: number, node: WorkflowNode): WorkflowNode {
