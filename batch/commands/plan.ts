@@ -94,7 +94,16 @@ function makePlanView(
 	const missing = confirmations.filter(({ code }) => !settings.allow.has(code));
 	const codes = [...new Set(missing.map(({ code }) => code))];
 	const allow = codes.length === 0 ? [] : ['--allow', codes.join(',')];
-	const report = makeReport({ orders, rows: planned, allowanceLeft: null, now, wording });
+	const allowance = plan?.facts.allowance ?? null;
+	const monthlyLimit = allowance?.limit ?? null;
+	const report = makeReport({
+		orders,
+		rows: planned,
+		allowanceLeft: null,
+		monthlyLimit,
+		now,
+		wording,
+	});
 	return {
 		...makeSubject(settings.out, settings.name, table.file),
 		now,
@@ -105,7 +114,7 @@ function makePlanView(
 			...table.notices.map((notice) => nameCsvOptions(notice).message),
 		],
 		hints: findHints(table).map(nameCsvOptions),
-		allowance: plan?.facts.allowance ?? null,
+		allowance,
 		missing,
 		runCommand: commandLine.repeat(),
 		confirmedCommand: commandLine.repeat(...allow),

@@ -79,7 +79,7 @@ export async function reportCurrentRows(
 	const rows =
 		table === null ? null : listCurrentRows(table.rows, matchRows(table.rows, orders, now));
 	const allowanceLeft = findAllowanceLeft(store.runs.lastStarted, now);
-	return makeReport({ orders, rows, allowanceLeft, now, wording });
+	return makeReport({ orders, rows, allowanceLeft, monthlyLimit: null, now, wording });
 }
 
 /** If the CSV was moved or can no longer be used, the orders are counted instead. Other errors are unexpected. */

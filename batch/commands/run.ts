@@ -266,10 +266,12 @@ function describeRunStop(
 
 /** Returns the state of the rows during the run or at its end. */
 function describeRows({ folder, requests }: OnlineSession, run: Run, wording: Wording): Report {
+	const { left, limit } = run.getRemainingAllowance();
 	return makeReport({
 		orders: folder.store.orders,
 		rows: run.listOutcomes(),
-		allowanceLeft: run.getRemainingAllowance().left,
+		allowanceLeft: left,
+		monthlyLimit: limit,
 		now: requests.client.now(),
 		wording,
 	});

@@ -1,5 +1,5 @@
 import { makeFinding, makeStep, type Finding, type NextStep } from '../../core/finding';
-import { formatNumber } from '../../core/text';
+import { formatCount, formatNumber } from '../../core/text';
 import type { CommandBuilder } from '../plan/command-builder';
 import type { GroupName } from './groups';
 import { listNumbers, type ReportRow } from './report-row';
@@ -11,12 +11,22 @@ import { isLeftForLater } from './row-state';
 export function describeGroup(
 	group: GroupName,
 	rows: readonly ReportRow[],
-	{ buildCommand }: Wording,
+	{ wording, monthlyLimit }: GroupContext,
 ): Finding {
-	return DESCRIPTIONS[group]?.(rows, buildCommand) ?? makeFinding('');
+	return DESCRIPTIONS[group]?.(rows, wording.buildCommand, monthlyLimit) ?? makeFinding('');
 }
 
-type Describe = (rows: readonly ReportRow[], build: CommandBuilder) => Finding;
+interface GroupContext {
+	readonly wording: Wording;
+	/** Briefs per month; null if unknown. */
+	readonly monthlyLimit: number | null;
+}
+
+type Describe = (
+	rows: readonly ReportRow[],
+	build: CommandBuilder,
+	monthlyLimit: number | null,
+) => Finding;
 
 /** Groups without an entry need no explanation. */
 const DESCRIPTIONS: Readonly<Partial<Record<GroupName, Describe>>> = {
@@ -84,9 +94,20 @@ const DESCRIPTIONS: Readonly<Partial<Record<GroupName, Describe>>> = {
 			),
 		),
 	not_reordered: describeNotReordered,
-	deferred: (rows, build) =>
-		makeFinding(listReasons(rows), makeStep('Next month, run:', build('run'))),
+	deferred: (rows, build, monthlyLimit) =>
+		makeFinding(listReasons(rows), makeStep(nameMonths(rows.length, monthlyLimit), build('run'))),
 };
+
+function nameMonths(briefs: number, monthlyLimit: number | null): string {
+	const months = monthlyLimit === null ? 1 : countMonths(briefs, monthlyLimit);
+	if (months === 1) return 'Next month, run:';
+	return `They need ${formatCount(months, 'more month')}. In each, run:`;
+}
+
+/** Returns in how many months these briefs can be ordered. */
+export function countMonths(briefs: number, monthlyLimit: number): number {
+	return Math.ceil(briefs / Math.max(1, monthlyLimit));
+}
 
 /** Returns a command without a message. */
 function suggest(text: string, command: string): Finding {

@@ -36,7 +36,7 @@ export interface Report {
 	readonly rows: readonly ReportRow[];
 	/** Rows with the same next step, the most urgent first. */
 	readonly groups: readonly ReportGroup[];
-	/** Rows of the CSV per status. Duplicates count with their first row. */
+	/** Rows of the CSV per status. */
 	readonly counts: Readonly<Record<RowStatus, number>>;
 	/** Briefs that orders of this folder have paid for, per UTC month such as 2026-11. */
 	readonly paidByMonth: ReadonlyMap<string, number>;
@@ -55,12 +55,15 @@ interface ReportInput {
 	readonly rows: readonly PlannedRow[] | null;
 	/** What is known to be left of this month's allowance, so that rows beyond it are deferred; null in a plan. */
 	readonly allowanceLeft: number | null;
+	/** Briefs per month; null if unknown. */
+	readonly monthlyLimit: number | null;
 	/** The service's clock. */
 	readonly now: number;
 	readonly wording: Wording;
 }
 
-export function makeReport({ orders, rows, allowanceLeft, now, wording }: ReportInput): Report {
+export function makeReport(input: ReportInput): Report {
+	const { orders, rows, allowanceLeft, monthlyLimit, now, wording } = input;
 	const folder = { orders, facts: makeOfflineFacts(orders, now) };
 	const others = findOtherOrders(orders, rows).map(({ order, place }) =>
 		describeOrder(order, place, toOrderState(order, folder), wording),
@@ -70,8 +73,8 @@ export function makeReport({ orders, rows, allowanceLeft, now, wording }: Report
 	const all = [...described, ...others];
 	return {
 		rows: all,
-		groups: groupRows(all, wording),
-		counts: countStatuses(counted.filter(({ isDuplicate }) => !isDuplicate)),
+		groups: groupRows(all, wording, monthlyLimit),
+		counts: countStatuses(counted),
 		paidByMonth: countPaid(orders),
 	};
 }
@@ -121,14 +124,21 @@ function findDeferred(
 	return new Set(open.slice(left).map(([number]) => number));
 }
 
-function groupRows(rows: readonly ReportRow[], wording: Wording): ReportGroup[] {
+function groupRows(
+	rows: readonly ReportRow[],
+	wording: Wording,
+	monthlyLimit: number | null,
+): ReportGroup[] {
 	return GROUP_NAMES.flatMap((name): ReportGroup[] => {
-		const members = rows.filter(({ group, isDuplicate }) => group === name && !isDuplicate);
+		const members = rows.filter(({ group }) => group === name);
 		if (members.length === 0) return [];
 		const needsUser = members.some(
 			({ group, state }) => group === ROW_STATES[state.kind].group && needsTheUser(state),
 		);
-		return [{ name, rows: members, needsUser, ...describeGroup(name, members, wording) }];
+		// A command names the first of the rows that share a brief.
+		const first = members.filter(({ isDuplicate }) => !isDuplicate);
+		const context = { wording, monthlyLimit };
+		return [{ name, rows: members, needsUser, ...describeGroup(name, first, context) }];
 	});
 }
 

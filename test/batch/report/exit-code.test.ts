@@ -31,7 +31,14 @@ function reportRows(rows: readonly Row[] = one, situation: Situation = {}) {
 	const buildCommand = (...words: readonly string[]) => words.join(' ');
 	const wording = { buildCommand, shortenId: orders.shortenId };
 	const planned = plan(rows, situation);
-	return makeReport({ orders, rows: planned, allowanceLeft: null, now: 0, wording });
+	return makeReport({
+		orders,
+		rows: planned,
+		allowanceLeft: null,
+		monthlyLimit: null,
+		now: 0,
+		wording,
+	});
 }
 
 test.each<[string, Situation, ExitCode]>([

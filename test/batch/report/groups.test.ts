@@ -68,7 +68,7 @@ describe('rows beyond the allowance', () => {
 		expect([code, program.created]).toEqual([3, 2]);
 		expect(output).toContain('0 of 2 briefs left this month (resets on 1 December, UTC).');
 		expect(listGroups(output)).toEqual(['4 deferred', '2 ready']);
-		expect(output).toContain('Next month, run:');
+		expect(output).toContain('They need 2 more months. In each, run:');
 	});
 
 	test('are deferred also if others order during the run', async () => {

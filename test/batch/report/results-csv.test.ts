@@ -26,7 +26,14 @@ function render(sketches: readonly OrderSketch[], from = table): string {
 	const rows = listCurrentRows(from.rows, matchRows(from.rows, orders, 0));
 	const buildCommand = (...words: string[]) => words.join(' ');
 	const wording = { buildCommand, shortenId: orders.shortenId };
-	const report = makeReport({ orders, rows, allowanceLeft: null, now: 0, wording });
+	const report = makeReport({
+		orders,
+		rows,
+		allowanceLeft: null,
+		monthlyLimit: null,
+		now: 0,
+		wording,
+	});
 	return renderResults(from, report).toString();
 }
 
