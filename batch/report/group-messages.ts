@@ -3,7 +3,7 @@ import { formatCount, formatNumber } from '../../core/text';
 import type { CommandBuilder } from '../plan/command-builder';
 import type { GroupName } from './groups';
 import { listNumbers, type ReportRow } from './report-row';
-import { INVALID_INPUT, type Wording } from './row-messages';
+import type { Wording } from './row-messages';
 import { isLeftForLater } from './row-state';
 
 /* The sentences about groups of rows: what the rows have in common, then the commands that settle all of them. */
@@ -51,15 +51,15 @@ const DESCRIPTIONS: Readonly<Partial<Record<GroupName, Describe>>> = {
 		makeFinding(
 			`Edited after ${pick(rows, 'it was', 'they were')} ordered.`,
 			makeStep(
-				`Undo the ${pick(rows, 'edit', 'edits')}, or keep the current ${pick(rows, 'brief', 'briefs')} (free):`,
-				build('run', '--accept-edits', joinNumbers(rows)),
+				`Undo the ${pick(rows, 'edit', 'edits')}, or keep the current ${pick(rows, 'brief', 'briefs')} (free; orders nothing new):`,
+				build('run', '--accept-edits', joinNumbers(rows), '--max', '0'),
 			),
 			makeStep(
 				pick(rows, 'Or order a new brief:', 'Or order new briefs, one each:'),
 				build('run', '--reorder', joinNumbers(rows)),
 			),
 		),
-	failed: (rows, build) => makeFinding('', ...retryFailed(rows, build)),
+	failed: (rows, build) => makeFinding(describeRetry(rows), ...retryFailed(rows, build)),
 	invalid: (rows, build) =>
 		suggest(
 			`Not ordered. Correct ${pick(rows, 'this row', 'these rows')} in the CSV, then run:`,
@@ -72,8 +72,8 @@ const DESCRIPTIONS: Readonly<Partial<Record<GroupName, Describe>>> = {
 		),
 	being_written: (rows, build) =>
 		suggest(
-			`To wait for ${pick(rows, 'it and save it', 'them and save them')} (free):`,
-			build('run'),
+			`To wait for ${pick(rows, 'it and save it', 'them and save them')} (free; orders nothing new):`,
+			build('run', '--max', '0'),
 		),
 	not_saved: (rows, build) =>
 		makeFinding(
@@ -134,11 +134,25 @@ function allowDamaged(rows: readonly ReportRow[], build: CommandBuilder): NextSt
 	return [makeStep('To order all damaged rows as they are:', command)];
 }
 
+/** A rejected order has paid for nothing. */
+function describeRetry(rows: readonly ReportRow[]): string {
+	const failed = rows.filter(({ state }) => state.kind === 'failed');
+	const codes = [...new Set(failed.map(({ errorCode }) => errorCode))];
+	if (failed.length === 0) return '';
+	return `A retry pays for another brief, which can fail in the same way (${codes.join(', ')}).`;
+}
+
+/** An edited row is sent with its new text. */
+function isContentRefused({ state }: ReportRow): boolean {
+	if (state.kind !== 'refused' || state.isEdited) return false;
+	return state.order.state.kind === 'rejected' && state.order.state.isAboutRow;
+}
+
 /** Rows that `retry` skips have a command of their own. */
 function retryFailed(rows: readonly ReportRow[], build: CommandBuilder): NextStep[] {
 	const retried = rows.filter(({ nextSteps }) => nextSteps.length === 0);
 	// Unchanged, the service would refuse these rows again.
-	const refused = retried.filter(({ errorCode }) => errorCode === INVALID_INPUT);
+	const refused = retried.filter(isContentRefused);
 	const failed = retried.length - refused.length;
 	const correct = `In the CSV, correct the ${pick(refused, 'row', 'rows')} that the service refused. Then:`;
 	const texts = [

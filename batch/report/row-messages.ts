@@ -8,10 +8,10 @@ import type { AcceptedState, FailedState, OrderState, UnconfirmedState } from '.
 import { formatDay } from '../../core/dates';
 import { getCreationTime } from '../../core/workspace/brief-time';
 import type { CommandBuilder } from '../plan/command-builder';
-import type { LeaveReason } from '../plan/planned-row';
+import { isPostponed, type LeaveReason } from '../plan/planned-row';
 import { isUsable, type Row } from '../csv/types';
 import { nameBriefs } from '../text';
-import type { HiddenInput, OrderedState, RowState, StateKind } from './row-state';
+import type { HiddenInput, OrderedState, RowState } from './row-state';
 
 /* The sentences about single rows and their orders: what happened, then the commands that settle it. */
 
@@ -64,6 +64,15 @@ export function explainState(
 				),
 				makeStep('To order it anyway:', build('run', '--reorder', number)),
 			);
+		case 'failed':
+		case 'refused':
+			return makeFinding(
+				joinSentences(
+					describeState(state, wording),
+					state.isEdited ? 'Edited since: `retry` sends the new text.' : '',
+					describeLeft(state),
+				),
+			);
 		default:
 			return makeFinding(
 				joinSentences(describeState(state, wording), describeLeft(state)),
@@ -77,7 +86,7 @@ function explainEdit({ order, left }: OrderedState, row: Row, { buildCommand }: 
 	const change = describeChange(order.input, row.input);
 	if (left === 'damaged' && isUsable(row))
 		return explainDamage(row.number, row.warnings, buildCommand);
-	const reason = left === null ? '' : describeReason(left);
+	const reason = left === null ? '' : LEAVE_REASONS[left];
 	return makeFinding(reason === '' ? change : `${change}. ${reason}`);
 }
 
@@ -102,26 +111,20 @@ function explainDamage(
 
 /** Returns why the command has not ordered the row; empty if it was not asked to. */
 function describeLeft(state: RowState): string {
-	const reason = 'left' in state ? state.left : state.kind;
-	return reason === null ? '' : describeReason(reason);
+	if ('left' in state) return state.left === null ? '' : LEAVE_REASONS[state.left];
+	return isPostponed(state.kind) ? LEAVE_REASONS[state.kind] : '';
 }
 
-function describeReason(reason: LeaveReason | StateKind): string {
-	switch (reason) {
-		case 'ordered_recently':
-			return 'Skipped by --reorder: the brief is less than 24 hours old.';
-		case 'not_finished':
-			return 'Skipped by --reorder: the order is not finished yet.';
-		case 'beyond_max':
-			return 'Beyond --max of this run.';
-		case 'beyond_allowance':
-			return 'This month’s allowance is not enough.';
-		case 'stopped':
-			return 'This run ended early.';
-		default:
-			return '';
-	}
-}
+/** Empty where the state of the row says why. */
+const LEAVE_REASONS: Readonly<Record<LeaveReason, string>> = {
+	damaged: '',
+	attempts_used: '',
+	ordered_recently: 'Skipped by --reorder: the brief is less than 24 hours old.',
+	not_finished: 'Skipped by --reorder: the order is not finished yet.',
+	beyond_max: 'Beyond --max of this run.',
+	beyond_allowance: 'This month’s allowance is not enough.',
+	stopped: 'This run ended early.',
+};
 
 function describeOtherBriefs(briefIds: readonly string[], { shortenId }: Wording): string {
 	if (briefIds.length === 0) return '';
@@ -139,7 +142,7 @@ function explainReview({ briefIds, isSent }: HiddenInput, row: Row, wording: Wor
 	return makeFinding(
 		describeReview(briefIds, isSent, wording),
 		suggestBriefs(
-			`To use ${briefIds.length === 1 ? 'this brief' : 'one of these briefs'} (free):`,
+			`To use ${briefIds.length === 1 ? 'this brief' : 'one of these briefs'} (free; orders nothing new):`,
 			row.number,
 			briefIds,
 			build,
@@ -159,7 +162,10 @@ function suggestBriefs(
 	build: CommandBuilder,
 ): NextStep {
 	const newest = briefIds.slice(0, MAX_BRIEF_COMMANDS);
-	return makeStep(text, ...newest.map((id) => build('run', '--use-brief', `${row}=${id}`)));
+	return makeStep(
+		text,
+		...newest.map((id) => build('run', '--use-brief', `${row}=${id}`, '--max', '0')),
+	);
 }
 
 /** Returns what the user can do about an order that the program cannot settle. */
@@ -172,9 +178,9 @@ function listChoices(
 	const reorder = (text: string) => makeStep(text, build('run', '--reorder', String(row)));
 	const use = (text: string) => suggestBriefs(text, row, ['BRIEF_ID'], build);
 	return state.order.state.kind === 'accepted'
-		? [use('To use another brief (free):'), reorder('To order a new brief:')]
+		? [use('To use another brief (free; orders nothing new):'), reorder('To order a new brief:')]
 		: [
-				use('If you find the brief in the web app, use it (free):'),
+				use('If you find the brief in the web app, use it (free; orders nothing new):'),
 				reorder('Otherwise, send the order again:'),
 			];
 }
@@ -263,7 +269,7 @@ function describeReusedFailure(brief: BriefSummary, { shortenId }: Wording, deta
 }
 
 /** The error code of a row whose content the service refuses. */
-export const INVALID_INPUT = 'invalid_input';
+const INVALID_INPUT = 'invalid_input';
 
 /** Returns the service's code for a brief that failed, or the code of a rejected order; empty for other orders. */
 export function getErrorCode(state: OrderState): string {

@@ -24,7 +24,7 @@ describe('plan', () => {
 		expect(code).toBe(2);
 		expect(output).toContain('options-changed: ');
 		expect(listCommands(output)).toEqual([
-			'brief-batch run products.csv --set objective=Sell --accept-edits 2,3',
+			'brief-batch run products.csv --set objective=Sell --accept-edits 2,3 --max 0',
 			'brief-batch run products.csv --set objective=Sell --reorder 2,3',
 			'brief-batch run products.csv',
 			'brief-batch run products.csv --set objective=Sell --allow options-changed',
@@ -35,7 +35,9 @@ describe('plan', () => {
 		const program = await runProducts('Mug');
 		const { code, output } = await program.run('plan products.csv --out other');
 		expect(code).toBe(0);
-		expect(output).toMatch(/\(free\):\n {2}brief-batch run products\.csv --out other\n/);
+		expect(output).toMatch(
+			/\(free; orders nothing new\):\n {2}brief-batch run products\.csv --out other --max 0\n/,
+		);
 	});
 
 	test.each([
@@ -124,7 +126,7 @@ describe('suggested commands', () => {
 		expect(code).toBe(1);
 		expect(output).toContain('audience: was empty, now “Cooks”');
 		expect(listCommands(output)).toEqual([
-			'brief-batch run products.csv --accept-edits 2',
+			'brief-batch run products.csv --accept-edits 2 --max 0',
 			'brief-batch run products.csv --reorder 2',
 		]);
 	});

@@ -84,7 +84,7 @@ describe('a brief that is late for a day', () => {
 		const [row] = late.report.rows;
 		expect(row?.brief?.status).toBe('researching');
 		expect(row?.nextSteps.flatMap(({ commands = [] }) => commands)).toEqual([
-			'brief-batch run products.csv --use-brief 2=BRIEF_ID',
+			'brief-batch run products.csv --use-brief 2=BRIEF_ID --max 0',
 			'brief-batch run products.csv --reorder 2',
 		]);
 	});

@@ -25,7 +25,7 @@ test('after Ctrl-C, briefs that are being written and rows that are not ordered 
 	const plan = await program.run('plan products.csv');
 	expect(code).toBe(130);
 	expect(listGroups(output)).toEqual(['2 being written', '3 not ordered yet']);
-	expect(output).toContain('To wait for them and save them (free):');
+	expect(output).toContain('To wait for them and save them (free; orders nothing new):');
 	expect(output).toContain('To order them, one brief each:');
 	expect(listGroups(status.output)).toEqual(['2 being written', '3 not ordered yet']);
 	expect(listGroups(plan.output)).toEqual(['3 to order', '2 being written']);
@@ -125,6 +125,20 @@ describe('an order without an answer', () => {
 });
 
 describe('failed rows', () => {
+	test('say that a retry pays again, with the code, and what it sends after an edit', async () => {
+		const program = new TestProgram({ shouldFail: (index) => index === 0 });
+		program.writeProducts('Mug');
+		const { output } = await program.run('run products.csv');
+		expect(output).toContain(
+			'A retry pays for another brief, which can fail in the same way (research_failed).',
+		);
+		program.write('products.csv', 'Product Name,Audience', 'Mug,Cooks');
+		const edited = await program.run('run products.csv');
+		expect(edited.output).toContain('Edited since: `retry` sends the new text.');
+		await program.run('retry products.csv');
+		expect(program.sandbox.briefs[1]?.input).toMatchObject({ audience: 'Cooks' });
+	});
+
 	test('are retried with their number, and after three attempts are reordered', async () => {
 		const program = new TestProgram({ shouldFail: () => true });
 		program.writeProducts('Mug', 'Pan');
