@@ -1,3 +1,5 @@
+import { parseTimestamp } from '../core/api/timestamps';
+import type { BriefSummary } from '../core/api/types';
 import { formatDay, MONTHS } from '../core/dates';
 import { quote } from '../core/input/text';
 import { makeFinding, makeStep, type Finding, type NextStep } from '../core/finding';
@@ -81,6 +83,16 @@ export function describeUnreadableFile(file: string, error: unknown): Finding {
 /** Returns “brief 70a42f64” or “briefs 70a42f64 and d031a274”. */
 export function nameBriefs(ids: readonly string[]): string {
 	return `${ids.length === 1 ? 'brief' : 'briefs'} ${listWords(ids)}`;
+}
+
+/** Returns, for example, “Mug” (https://…, since 10 November, 12:04 UTC), each brief once. */
+export function describeRunningBriefs(briefs: readonly BriefSummary[]): string {
+	const texts = briefs.map(({ product_name, url, created_at }) => {
+		const createdAt = parseTimestamp(created_at);
+		const since = createdAt === null ? '' : `, since ${formatMinute(createdAt)}`;
+		return `${quote(product_name)} (${url}${since})`;
+	});
+	return listWords([...new Set(texts)]);
 }
 
 /** Returns “row 7” or “rows 2, 3 and 7”. */

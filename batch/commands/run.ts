@@ -251,15 +251,8 @@ function describeEnd({ session, run, scope, startedAt }: EndedRun): RunEnd {
 	};
 }
 
-function describeRunStop(
-	stop: RunStop,
-	{ folder, workspace, requests }: OnlineSession,
-): DescribedStop {
-	if (stop.kind === 'slots_busy') {
-		const briefs = stop.runningIds.flatMap((id) => workspace.briefs.get(id) ?? []);
-		return { ...describeStop(stop, folder.store.orders.shortenId), briefs };
-	}
-	if (stop.kind !== 'error') return describeStop(stop, folder.store.orders.shortenId);
+function describeRunStop(stop: RunStop, { workspace, requests }: OnlineSession): DescribedStop {
+	if (stop.kind !== 'error') return describeStop(stop, (id) => workspace.briefs.get(id));
 	const finding = toCliError(stop.error, requests.client.now());
 	return { code: finding.code, exitCode: finding.exitCode, finding, briefs: [] };
 }

@@ -5,7 +5,7 @@ import type { ExitCode } from '../exit-codes';
 import type { RunEntryEnd, RunTotals } from '../orders/runs';
 import type { RemainingAllowance } from '../run/run';
 import type { RunStop } from '../run/run-stop';
-import { formatInOneLine, nameBriefs } from '../text';
+import { describeRunningBriefs, formatInOneLine } from '../text';
 import type { Report } from './report';
 
 /** How a run ended. The summary, the notification, the entry in the journal and the exit code are made from this object. */
@@ -39,7 +39,7 @@ export interface DescribedStop {
 /** Returns why a run stopped, for the user. An error is described where its exit code is known. */
 export function describeStop(
 	stop: Exclude<RunStop, { kind: 'error' }>,
-	shortenId: (briefId: string) => string,
+	findBrief: (id: string) => BriefSummary | undefined,
 ): DescribedStop {
 	switch (stop.kind) {
 		case 'allowance_used_up':
@@ -50,13 +50,19 @@ export function describeStop(
 			return makeStop(stop.kind, NO_ANSWERS);
 		case 'interrupted':
 			return makeStop(stop.kind, INTERRUPTED);
-		case 'slots_busy':
-			return makeStop(stop.kind, describeBusySlots(stop.runningIds, shortenId));
+		case 'slots_busy': {
+			const briefs = stop.runningIds.flatMap((id) => findBrief(id) ?? []);
+			return makeStop(stop.kind, describeBusySlots(briefs), briefs);
+		}
 	}
 }
 
-function makeStop(code: ErrorCode, finding: Finding | null): DescribedStop {
-	return { code, exitCode: getExitCode(code), finding, briefs: [] };
+function makeStop(
+	code: ErrorCode,
+	finding: Finding | null,
+	briefs: readonly BriefSummary[] = [],
+): DescribedStop {
+	return { code, exitCode: getExitCode(code), finding, briefs };
 }
 
 const FAILURES_IN_ROW = makeFinding(
@@ -77,13 +83,10 @@ const INTERRUPTED = makeFinding('Interrupted.', {
 	text: 'Run the same command again: it saves briefs that are being written, at no further cost, and orders rows that were not ordered yet.',
 });
 
-function describeBusySlots(
-	runningIds: readonly string[],
-	shortenId: (briefId: string) => string,
-): Finding {
-	const briefs = runningIds.length === 0 ? 'other briefs' : nameBriefs(runningIds.map(shortenId));
+function describeBusySlots(briefs: readonly BriefSummary[]): Finding {
+	const names = briefs.length === 0 ? 'other briefs' : describeRunningBriefs(briefs);
 	return makeFinding(
-		`No slot became free: ${briefs} ${runningIds.length === 1 ? 'was' : 'were'} still running.`,
+		`No slot became free: ${names} ${briefs.length === 1 ? 'was' : 'were'} still running.`,
 		{ text: 'Run the same command again.' },
 	);
 }

@@ -1,8 +1,9 @@
+import type { BriefSummary } from '../../core/api/types';
 import { describeAnswer } from '../../core/api/error-messages';
 import type { SlotWait } from '../../core/workspace/slot-gate';
 import { formatCount } from '../../core/text';
 import type { Outage, TimeSpan, WaitWatch } from '../run/wait-watch';
-import { formatDuration, formatMinute, nameBriefs } from '../text';
+import { describeRunningBriefs, formatDuration, formatMinute } from '../text';
 
 /** A wait of a run. The text says what the run is waiting for, since when and until when. */
 export interface Wait extends TimeSpan {
@@ -16,17 +17,16 @@ const LONG_WAIT_MS = 10_000;
 interface WaitSources {
 	readonly slotWait: SlotWait | null;
 	readonly waits: WaitWatch;
-	/** `Orders.shortenId` */
-	readonly shortenId: (briefId: string) => string;
+	readonly findBrief: (id: string) => BriefSummary | undefined;
 }
 
 /** Returns the waits that are long enough to be shown. */
-export function findLongWaits({ slotWait, waits, shortenId }: WaitSources, now: number): Wait[] {
+export function findLongWaits({ slotWait, waits, findBrief }: WaitSources, now: number): Wait[] {
 	const { currentOutage, currentListWaits, oldestRequest } = waits;
 	const all: Wait[] = [];
 	const add = (kind: Wait['kind'], { since, until }: TimeSpan, text: string) =>
 		all.push({ kind, since, until, text });
-	if (slotWait !== null) add('slot', slotWait, describeSlotWait(slotWait, shortenId));
+	if (slotWait !== null) add('slot', slotWait, describeSlotWait(slotWait, findBrief));
 	if (currentOutage !== null) add('outage', currentOutage, describeOutage(currentOutage));
 	if (currentListWaits.length > 0) {
 		const span = joinSpans(currentListWaits);
@@ -53,13 +53,13 @@ function describeListWaits(span: TimeSpan, count: number): string {
 
 function describeSlotWait(
 	{ runningIds, ...span }: SlotWait,
-	shortenId: (briefId: string) => string,
+	findBrief: WaitSources['findBrief'],
 ): string {
-	const briefs = nameBriefs(runningIds.map(shortenId));
+	const briefs = runningIds.flatMap((id) => findBrief(id) ?? []);
 	const reason =
-		runningIds.length === 0
+		briefs.length === 0
 			? 'an order is not listed yet'
-			: `${briefs} ${runningIds.length === 1 ? 'is' : 'are'} running`;
+			: `${describeRunningBriefs(briefs)} ${briefs.length === 1 ? 'is' : 'are'} running`;
 	return `Waiting for a slot ${formatSpan(span)}: ${reason}.`;
 }
 

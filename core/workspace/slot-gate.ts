@@ -30,6 +30,12 @@ export class SlotGate {
 	private lastAnswerAt = -Infinity;
 	private backOff = { refusals: 0, until: -Infinity };
 	private wait: { readonly since: number; readonly until: number } | null = null;
+	/** An order that is refused at once goes on waiting: its wait does not begin anew. */
+	private lastWait: {
+		readonly key: string;
+		readonly since: number;
+		readonly endedAt: number;
+	} | null = null;
 
 	constructor(
 		private readonly list: BriefList,
@@ -66,11 +72,17 @@ export class SlotGate {
 		order: WaitingOrder,
 		context: RequestContext,
 	): Promise<ListSnapshot | SlotDeadline> {
-		this.wait = { since: context.clock.now(), until: order.deadline };
+		const { key, deadline } = order;
+		const now = context.clock.now();
+		const last = this.lastWait;
+		const isContinued = last?.key === key && now - last.endedAt < CONTINUED_WAIT_MS;
+		const since = isContinued ? last.since : now;
+		this.wait = { since, until: deadline };
 		try {
 			return await this.poller.watchSlots(() => this.pollUntilFree(order, context));
 		} finally {
 			this.wait = null;
+			this.lastWait = { key, since, endedAt: context.clock.now() };
 		}
 	}
 
@@ -202,6 +214,9 @@ export interface SlotWait {
 	readonly until: number;
 	readonly runningIds: readonly string[];
 }
+
+/** A wait of the same order that begins sooner continues the last wait. */
+const CONTINUED_WAIT_MS = 60_000;
 
 /** The wait after the service has found no free slot. It doubles with each refusal in a row, up to the time of two polls. */
 const BACK_OFF_MS = { first: 15_000, longest: 60_000 } as const;

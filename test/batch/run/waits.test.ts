@@ -18,6 +18,8 @@ const UNNAMED_MS = 11_000;
 class WaitRecorder {
 	/** The texts of the waits that were named, without times. */
 	readonly texts = new Set<string>();
+	/** When the waits for a slot that were named have begun. */
+	readonly slotWaits = new Set<number>();
 	/** The longest time in which nothing happened and no wait or running brief was shown. */
 	longestUnnamedMs = 0;
 	private readonly end = new AbortController();
@@ -40,6 +42,7 @@ class WaitRecorder {
 		for (;;) {
 			await this.clock.sleep(1_000, this.end.signal);
 			const waits = findWaits(session);
+			for (const { kind, since } of waits) if (kind === 'slot') this.slotWaits.add(since);
 			for (const { text } of waits)
 				this.texts.add(text.replace(/since (.* until .* at most|[^;]+)/, 'since …'));
 			const { slots } = session.workspace;
@@ -158,7 +161,7 @@ describe('no wait over ten seconds is unnamed', () => {
 			'others use both slots',
 			new VirtualBatch(),
 			startOthers,
-			/Waiting for a slot since …: briefs .* are running\./,
+			/Waiting for a slot since …: “Of a colleague” \(https:[^)]+, since 10 November, [^)]+\) and .* are running\./,
 		],
 		[
 			'a third brief is refused in the last moment',
@@ -202,6 +205,21 @@ describe('no wait over ten seconds is unnamed', () => {
 		expect([...recorder.texts]).toContain('Waiting for an answer since ….');
 		expect(recorder.longestUnnamedMs).toBeLessThanOrEqual(UNNAMED_MS);
 	});
+});
+
+test('a wait for a slot keeps its beginning when the service refuses the order again and again', async () => {
+	const batch = new VirtualBatch();
+	const recorder = new WaitRecorder(batch.clock);
+	const end = batch.clock.now() + 10 * MINUTE;
+	const body = JSON.stringify({
+		error: { code: 'slots_in_use', message: 'Both slots are in use' },
+	});
+	batch.intercept = () => (batch.clock.now() < end ? { status: 409, headers: {}, body } : null);
+	batch.onSession = recorder.watch;
+	await batch.run(listProducts(1));
+	recorder.stop();
+	expect(batch.sandbox.briefs).toHaveLength(1);
+	expect(recorder.slotWaits.size).toBe(1);
 });
 
 test('deleted briefs of a colleague use no slot', async () => {

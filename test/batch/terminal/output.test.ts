@@ -19,6 +19,18 @@ describe('the question before a run', () => {
 		expect(webhook.bodies).toEqual([]);
 	});
 
+	test('says after Ctrl-C that nothing was ordered', async () => {
+		const program = new TestProgram();
+		program.writeProducts('Mug');
+		const stop = new AbortController();
+		const end = program.run('run products.csv', { answer: '', signal: stop.signal });
+		// The question stays open until then.
+		setTimeout(() => stop.abort(), 500);
+		const { code, output } = await end;
+		expect([code, program.created]).toEqual([130, 0]);
+		expect(output).toContain('Interrupted. Nothing was ordered.');
+	});
+
 	test('is asked once with all confirmations, and the run orders after y', async () => {
 		const program = new TestProgram();
 		program.writeProducts('Mug', 'M?sli');
