@@ -4,6 +4,7 @@ import type { BriefSummary } from '../../core/api/types';
 import type { ExitCode } from '../exit-codes';
 import type { RunTotals } from '../orders/runs';
 import { splitCommand } from '../text';
+import { countMonths } from './group-messages';
 import type { Report, ReportGroup } from './report';
 import { listNumbers, type ReportRow } from './report-row';
 import { ROW_STATUSES, type RowStatus } from './row-state';
@@ -157,7 +158,7 @@ export function toJsonCost({
 	return {
 		to_order: toOrder,
 		to_order_in_all: inAll,
-		months: allowance && countMonths(inAll, allowance),
+		months: allowance && countAllMonths(inAll, allowance),
 		allowance: allowance?.limit ?? null,
 		allowance_left: allowance?.left ?? null,
 		resets_at: toIso(nextMonthStart(now)),
@@ -166,13 +167,13 @@ export function toJsonCost({
 }
 
 /** Returns how many months the briefs take, this month included; null if the licence allows none. */
-export function countMonths(
+function countAllMonths(
 	briefs: number,
 	{ limit, left }: { readonly limit: number; readonly left: number },
 ): number | null {
 	if (briefs === 0) return 0;
 	if (briefs <= left) return 1;
-	return limit === 0 ? null : 1 + Math.ceil((briefs - left) / limit);
+	return limit === 0 ? null : 1 + countMonths(briefs - left, limit);
 }
 
 function toIso(instant: number): string {

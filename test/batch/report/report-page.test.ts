@@ -21,7 +21,7 @@ test('report.html shows counts, next steps and rows as the terminal does', async
 	// Who reads the page is in another folder than the run.
 	const paths = `--out ${resolve('briefs')}`;
 	expect(page).toContain(
-		`<code>brief-batch retry ${resolve('products.csv')} --max 2 --id SKU --name &#39;Acme&amp;Sons&#39; ${paths}</code>`,
+		`<code>brief-batch retry ${resolve('products.csv')} ${paths} --max 2 --id SKU --name &#39;Acme&amp;Sons&#39;</code>`,
 	);
 	const terminal = "  brief-batch retry products.csv --max 2 --id SKU --name 'Acme&Sons'\n";
 	expect(output).toContain(terminal);
