@@ -70,6 +70,7 @@ function getPlannedAction({ state }: ReportRow): JsonAction {
 		case 'to_reuse_failed':
 			return 'reuse';
 		case 'being_written':
+		case 'not_saved':
 			return 'wait';
 		default:
 			return 'none';

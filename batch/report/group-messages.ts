@@ -99,13 +99,13 @@ const DESCRIPTIONS: Readonly<Partial<Record<GroupName, Describe>>> = {
 };
 
 function nameMonths(briefs: number, monthlyLimit: number | null): string {
-	const months = monthlyLimit === null ? 1 : countMonths(briefs, monthlyLimit);
+	const months = monthlyLimit === null ? 1 : countMoreMonths(briefs, monthlyLimit);
 	if (months === 1) return 'Next month, run:';
 	return `They need ${formatCount(months, 'more month')}. In each, run:`;
 }
 
 /** Returns in how many months these briefs can be ordered. */
-export function countMonths(briefs: number, monthlyLimit: number): number {
+export function countMoreMonths(briefs: number, monthlyLimit: number): number {
 	return Math.ceil(briefs / Math.max(1, monthlyLimit));
 }
 
