@@ -15,7 +15,7 @@ import {
 	type JsonAction,
 	type JsonCost,
 } from '../report/json';
-import type { ReportRow } from '../report/report-row';
+import { findSavedRows, type ReportRow } from '../report/report-row';
 import type { RunEnd } from '../report/run-end';
 import type { Subject } from '../report/subject';
 import type { RowOutcome } from '../run/row-outcome';
@@ -83,13 +83,10 @@ interface EndedRun {
 	readonly end: RunEnd;
 	/** ISO 8601. */
 	readonly startedAt: string;
-	readonly licenceEnd: number | null;
-	/** The service's clock. */
-	readonly now: number;
 }
 
-export function describeRun({ plan, outcomes, end, startedAt, licenceEnd, now }: EndedRun): object {
-	const { report, totals, stop, allowance, at } = end;
+export function describeRun({ plan, outcomes, end, startedAt }: EndedRun): object {
+	const { report, savedIds, totals, stop, allowance, licenceEnd, now, at } = end;
 	const actions = findActions(plan.planned, outcomes, plan);
 	return {
 		...toJsonReport(report, true, ({ place }) =>
@@ -100,18 +97,15 @@ export function describeRun({ plan, outcomes, end, startedAt, licenceEnd, now }:
 			started_at: startedAt,
 			ended_at: at,
 			is_running: false,
-			briefs_with_warnings: countWarned(end),
+			briefs_with_warnings: findSavedRows(report, savedIds).filter(hasWarnings).length,
 		}),
 		stop: stop?.finding == null ? null : toJsonProblem(stop.code, stop.finding, stop.briefs),
 		confirmations: [],
 	};
 }
 
-function countWarned({ report, savedIds }: RunEnd): number {
-	return report.rows.filter(
-		({ brief, warnings, sameAsRow }) =>
-			brief !== null && savedIds.has(brief.id) && sameAsRow === null && warnings.length > 0,
-	).length;
+function hasWarnings({ warnings }: ReportRow): boolean {
+	return warnings.length > 0;
 }
 
 /** Returns what the run has done, by row number. */

@@ -194,8 +194,6 @@ async function carryOut(
 			outcomes: run.listOutcomes(),
 			end: { ...known, report: describeRows(session, run, session.fileWording) },
 			startedAt: toIso(startedAt),
-			licenceEnd: session.workspace.allowance.getLicenceEnd(),
-			now: known.now,
 		}),
 	);
 	return { end: known, files };

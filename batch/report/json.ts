@@ -4,7 +4,7 @@ import type { BriefSummary } from '../../core/api/types';
 import type { ExitCode } from '../exit-codes';
 import type { RunTotals } from '../orders/runs';
 import { splitCommand } from '../text';
-import { countMonths } from './group-messages';
+import { countMoreMonths } from './group-messages';
 import type { Report, ReportGroup } from './report';
 import { listNumbers, type ReportRow } from './report-row';
 import { ROW_STATUSES, type RowStatus } from './row-state';
@@ -173,7 +173,7 @@ function countAllMonths(
 ): number | null {
 	if (briefs === 0) return 0;
 	if (briefs <= left) return 1;
-	return limit === 0 ? null : 1 + countMonths(briefs - left, limit);
+	return limit === 0 ? null : 1 + countMoreMonths(briefs - left, limit);
 }
 
 function toIso(instant: number): string {
