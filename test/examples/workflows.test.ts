@@ -129,18 +129,20 @@ test('only a node after Ready saves a link', () => {
 	for (const source of sources) expect(source).toEqual([expect.stringMatching(/ready/i), 0]);
 });
 
-test('each optional column of Create has a fallback, and the product name has none', () => {
+test('Create reads columns by name, or each optional column has a fallback and the name has none', () => {
 	const isCreate = ({ type, parameters }: WorkflowNode) =>
 		type.endsWith('.creatorBriefing') && parameters['operation'] === 'create';
 	const creating = allNodes.filter(isCreate);
-	expect(creating).toHaveLength(6);
-	for (const { parameters, onError } of creating) {
+	const byName = creating.filter(({ parameters }) => 'mappingMode' in parameters);
+	const byField = creating.filter(({ parameters }) => !('mappingMode' in parameters));
+	expect([byName.length, byField.length]).toEqual([1, 5]);
+	for (const { onError } of creating) expect(onError).toBe('continueRegularOutput');
+	for (const { parameters } of byField) {
 		const { audience, approvedFacts, additionalFields, productName } = parameters;
 		const { productId } = additionalFields as { productId: string };
 		for (const optional of [audience, approvedFacts, productId])
 			expect(optional).toMatch(/^=\{\{ \$json.* \?\? '' \}\}$/);
 		expect(productName).not.toContain('??');
-		expect(onError).toBe('continueRegularOutput');
 	}
 });
 
