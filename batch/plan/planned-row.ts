@@ -66,7 +66,9 @@ export type LeaveAction =
 			readonly kind: 'leave';
 			readonly reason: 'hidden_input';
 			readonly briefIds: readonly string[];
-	  };
+	  }
+	/** The row was edited, and the workspace has a brief with the new text. */
+	| { readonly kind: 'leave'; readonly reason: 'text_listed'; readonly briefId: string };
 
 export type LeaveReason =
 	/** The row looks damaged, and the user has not permitted `damaged-rows`. */

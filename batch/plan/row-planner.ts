@@ -14,7 +14,13 @@ import type { OrderToSend } from '../../core/orders/send-order';
 import { addTo } from '../collections';
 import { isUsable, type Row, type UsableRow } from '../csv/types';
 import type { RowMatch, RowMatches } from '../orders/match-rows';
-import { isUnconfirmedOrder, toCoreOrder, type StoredOrder } from '../orders/order';
+import {
+	getOrderBrief,
+	isUnconfirmedOrder,
+	toCoreOrder,
+	type LiveOrder,
+	type StoredOrder,
+} from '../orders/order';
 import type { Orders } from '../orders/orders';
 import { makeOfflineFacts } from './offline-facts';
 import {
@@ -58,8 +64,13 @@ export function* listCompared(
 ): Iterable<{ readonly input: BriefInput; readonly shown: readonly string[] }> {
 	for (const row of rows) {
 		if (!isUsable(row) || !isSelected(selection, row.number)) continue;
-		const request = toRequest(row, matches.get(row), selection);
-		if (request === null) continue;
+		const match = matches.get(row);
+		const request = toRequest(row, match, selection);
+		if (request === null) {
+			// Its own brief needs no comparison, so most edited rows cost no request.
+			if (isChanged(match)) yield { input: row.input, shown: listBriefs(match.order) };
+			continue;
+		}
 		// An order that failed does not go back to a brief that was listed before it was sent.
 		const shown = request.wish === 'use' ? (request.order?.shown ?? []) : [];
 		yield { input: row.input, shown };
@@ -135,6 +146,7 @@ export class RowPlanner {
 
 	/** The command wants nothing new for the row. */
 	private continueOrder(row: UsableRow, match: RowMatch): RowAction {
+		if (isChanged(match)) return this.findListedText(row);
 		if (match.kind === 'new' || !isUnconfirmedOrder(match.order)) return NO_ACTION;
 		const { sources, selection } = this.input;
 		const { order } = match;
@@ -146,6 +158,15 @@ export class RowPlanner {
 		const isReorder = isReordered(selection, row.number);
 		const policy = this.makePolicy(row, { wish: 'use', isReorder });
 		return { kind: 'resend', order, policy };
+	}
+
+	/** The user can take a brief with the new text of an edited row, instead of ordering it. */
+	private findListedText({ input, contentId }: UsableRow): RowAction {
+		const wanted = { input, contentId, order: null, policy: RUN_POLICY };
+		const decision = decideOrder(wanted, this.input.sources.facts);
+		const isFound = decision.kind === 'use' && decision.brief.status !== 'failed';
+		if (!isFound) return NO_ACTION;
+		return { kind: 'leave', reason: 'text_listed', briefId: decision.brief.id };
 	}
 
 	private decideRow(row: UsableRow, request: RowRequest): RowAction {
@@ -241,4 +262,14 @@ function toOrderAction(
 
 function leaveForReview(briefIds: readonly string[]): LeaveAction {
 	return { kind: 'leave', reason: 'hidden_input', briefIds };
+}
+
+/** True for a row that was edited after its brief was saved. */
+function isChanged(match: RowMatch): match is RowMatch & { readonly kind: 'edited' } {
+	return match.kind === 'edited' && match.order.state.kind === 'ready';
+}
+
+function listBriefs(order: LiveOrder): string[] {
+	const brief = getOrderBrief(order);
+	return brief === null ? [] : [brief.id];
 }

@@ -11,21 +11,23 @@ import { isLeftForLater } from './row-state';
 export function describeGroup(
 	group: GroupName,
 	rows: readonly ReportRow[],
-	{ wording, monthlyLimit }: GroupContext,
+	context: GroupContext,
 ): Finding {
-	return DESCRIPTIONS[group]?.(rows, wording.buildCommand, monthlyLimit) ?? makeFinding('');
+	return DESCRIPTIONS[group]?.(rows, context.wording.buildCommand, context) ?? makeFinding('');
 }
 
 interface GroupContext {
 	readonly wording: Wording;
 	/** Briefs per month; null if unknown. */
 	readonly monthlyLimit: number | null;
+	/** Rows that a plan orders, and that have no order yet. */
+	readonly newRows: readonly number[];
 }
 
 type Describe = (
 	rows: readonly ReportRow[],
 	build: CommandBuilder,
-	monthlyLimit: number | null,
+	context: GroupContext,
 ) => Finding;
 
 /** Groups without an entry need no explanation. */
@@ -94,9 +96,31 @@ const DESCRIPTIONS: Readonly<Partial<Record<GroupName, Describe>>> = {
 			),
 		),
 	not_reordered: describeNotReordered,
-	deferred: (rows, build, monthlyLimit) =>
+	removed: (rows, build, { newRows }) => makeFinding('', ...keepRewritten(rows, newRows, build)),
+	deferred: (rows, build, { monthlyLimit }) =>
 		makeFinding(listReasons(rows), makeStep(nameMonths(rows.length, monthlyLimit), build('run'))),
 };
+
+/** A row whose product was rewritten looks like a new row, and its order like that of a row that was removed. */
+function keepRewritten(
+	rows: readonly ReportRow[],
+	newRows: readonly number[],
+	build: CommandBuilder,
+): NextStep[] {
+	const lost = rows.filter(
+		({ state, brief }) => state.kind === 'ready' && state.order.hasRows && brief !== null,
+	);
+	if (lost.length === 0 || newRows.length === 0) return [];
+	const [row, other] = newRows;
+	const [order, otherOrder] = lost;
+	const text = 'If you have rewritten a row, it can keep its brief (free; orders nothing new)';
+	if (other !== undefined || otherOrder !== undefined)
+		return [makeStep(`${text}, with --use-brief ROW=BRIEF_ID.`)];
+	const brief = `${row ?? ''}=${order?.brief?.id ?? ''}`;
+	// The names differ, which has to be confirmed.
+	const confirmed = ['--allow', 'other-product'];
+	return [makeStep(`${text}:`, build('run', '--use-brief', brief, '--max', '0', ...confirmed))];
+}
 
 function nameMonths(briefs: number, monthlyLimit: number | null): string {
 	const months = monthlyLimit === null ? 1 : countMoreMonths(briefs, monthlyLimit);

@@ -21,8 +21,8 @@ export const GROUPS = {
 	ready: 'ready',
 	/** Briefs of rows that are no longer in the CSV. */
 	removed: 'no longer in the CSV',
-	/** Briefs that a newer order of their row has replaced. */
-	replaced: 'replaced by newer orders',
+	/** Briefs whose row has another order now. */
+	replaced: 'replaced by other orders',
 	skipped: 'skipped',
 } as const;
 

@@ -10,7 +10,13 @@ import { makeOfflineFacts } from '../plan/offline-facts';
 import { NO_ACTION, type PlannedRow } from '../plan/planned-row';
 import { describeGroup } from './group-messages';
 import { GROUP_NAMES, type GroupName } from './groups';
-import { describeOrder, describeRow, type ReportRow, type RowPlace } from './report-row';
+import {
+	describeOrder,
+	describeRow,
+	listNumbers,
+	type ReportRow,
+	type RowPlace,
+} from './report-row';
 import type { Wording } from './row-messages';
 import {
 	ROW_STATES,
@@ -137,9 +143,16 @@ function groupRows(
 		);
 		// A command names the first of the rows that share a brief.
 		const first = members.filter(({ isDuplicate }) => !isDuplicate);
-		const context = { wording, monthlyLimit };
+		const context = { wording, monthlyLimit, newRows: listNewRows(rows) };
 		return [{ name, rows: members, needsUser, ...describeGroup(name, first, context) }];
 	});
+}
+
+/** Returns the rows that a plan orders, and that have no order yet. */
+function listNewRows(rows: readonly ReportRow[]): number[] {
+	const isNew = ({ state, brief, isDuplicate }: ReportRow) =>
+		state.kind === 'to_order' && brief === null && !isDuplicate;
+	return listNumbers(rows.filter(isNew));
 }
 
 function needsTheUser({ kind }: RowState): boolean {
@@ -166,10 +179,13 @@ function findOtherOrders(orders: Orders, rows: readonly PlannedRow[] | null): Ot
 		// A brief that a row shows is not shown twice.
 		return brief === null ? order.state.kind === 'unconfirmed' : !briefIds.has(brief.id);
 	});
-	return others.map((order) => ({
-		order,
-		place: { kind: orders.isReplaced(order) ? 'replaced' : 'removed' },
-	}));
+	// After an edit was undone, the row is back with the order that this order had replaced.
+	const isUndone = ({ previousOrderId }: LiveOrder) =>
+		previousOrderId !== null && ids.has(previousOrderId);
+	return others.map((order) => {
+		const isReplaced = orders.isReplaced(order) || isUndone(order);
+		return { order, place: { kind: isReplaced ? 'replaced' : 'removed' } };
+	});
 }
 
 function countStatuses(rows: readonly ReportRow[]): Record<RowStatus, number> {

@@ -82,8 +82,20 @@ export function explainState(
 }
 
 /** An edited row that the run has left is explained by both. */
-function explainEdit({ order, left }: OrderedState, row: Row, { buildCommand }: Wording): Finding {
+function explainEdit(
+	{ order, left, listedBriefId }: OrderedState,
+	row: Row,
+	{ buildCommand, shortenId }: Wording,
+): Finding {
 	const change = describeChange(order.input, row.input);
+	if (listedBriefId !== null)
+		return makeFinding(
+			`${change}. The workspace has brief ${shortenId(listedBriefId)} with this text.`,
+			makeStep(
+				'To use it (free; orders nothing new):',
+				buildCommand('run', '--use-brief', `${row.number}=${listedBriefId}`, '--max', '0'),
+			),
+		);
 	if (left === 'damaged' && isUsable(row))
 		return explainDamage(row.number, row.warnings, buildCommand);
 	const reason = left === null ? '' : LEAVE_REASONS[left];

@@ -96,6 +96,8 @@ export interface OrderedState {
 	readonly isEdited: boolean;
 	/** Why the command did not order the row again; null if it was not asked to. */
 	readonly left: LeaveReason | null;
+	/** A brief of the workspace with the new text of an edited row; null if none was found. */
+	readonly listedBriefId: string | null;
 }
 
 type UnusableState =
@@ -178,8 +180,17 @@ export function toRowState(
 	if (action.kind !== 'leave' && action.kind !== 'none') return toPlannedState(action);
 	const briefIds = findReview(row, match, action, folder.orders);
 	if (briefIds.length > 0) return { kind: 'hidden_input', briefIds, isSent: isSent(match) };
-	const left = action.kind === 'none' || action.reason === 'hidden_input' ? null : action.reason;
-	return match.kind === 'new' ? toNewState(row, left) : toOrderedState(match, left, folder);
+	const left = getLeaveReason(action);
+	if (match.kind === 'new') return toNewState(row, left);
+	const state = toOrderedState(match, left, folder);
+	const isListed = action.kind === 'leave' && action.reason === 'text_listed';
+	return isListed ? { ...state, listedBriefId: action.briefId } : state;
+}
+
+/** Returns null if the state itself says why nothing is ordered. */
+function getLeaveReason(action: LeaveAction | NoAction): LeaveReason | null {
+	if (action.kind === 'none') return null;
+	return action.reason === 'hidden_input' || action.reason === 'text_listed' ? null : action.reason;
 }
 
 /** Returns the state of an order whose row is unknown, or no longer in the CSV. */
@@ -235,7 +246,7 @@ function toOrderedState(
 ): OrderedState {
 	const { order } = match;
 	const isEdited = match.kind === 'edited';
-	const common = { order, isEdited, left };
+	const common = { order, isEdited, left, listedBriefId: null };
 	const isNamed = left === 'ordered_recently' || left === 'not_finished';
 	switch (order.state.kind) {
 		case 'unconfirmed':

@@ -26,7 +26,7 @@ test('a row whose files are missing can be reordered', async () => {
 	const program = await loseFiles();
 	const { code, output } = await program.run('run products.csv --reorder 2');
 	expect([code, program.created]).toEqual([0, 2]);
-	expect(output).toContain('1 replaced by newer orders');
+	expect(output).toContain('1 replaced by other orders');
 });
 
 test('the edit of a row whose files are missing can be accepted', async () => {

@@ -150,7 +150,7 @@ test('rows that are no longer in the CSV, and replaced briefs, are shown', async
 	program.writeProducts('Mug', 'Pan');
 	const { output } = await program.run('run products.csv --reorder 2');
 	expect(output).toMatch(/1 no longer in the CSV\n +– +Cup/);
-	expect(output).toContain('1 replaced by newer orders');
+	expect(output).toContain('1 replaced by other orders');
 	const page = program.readFile('report.html');
 	expect(page.match(/results\/mug-/g)).toHaveLength(2);
 	expect(page).toContain('results/cup-');
