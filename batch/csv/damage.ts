@@ -7,8 +7,8 @@ import { findLinesAboveIds } from './select-products';
 import type { CsvLine, CsvOptions } from './types';
 
 /*
- * Finds rows that a program or a mistake has probably damaged, so that their briefs might be wasted. The user confirms such
- * rows (`damaged-rows`), because spreadsheets write some of them on purpose.
+ * Finds rows that a program or a mistake has probably damaged, so that their briefs might be wasted. A run leaves such
+ * rows for review, and `--allow damaged-rows` orders them, because spreadsheets write some of them on purpose.
  *
  *     Product Name,Audience,SKU
  *     Cedar                         has 1 of 3 cells

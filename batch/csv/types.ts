@@ -46,7 +46,7 @@ export interface UsableRow extends RowBase {
 	readonly kind: 'usable';
 	/** `toContentId(input)`: equal for rows that ask for the same brief. */
 	readonly contentId: string;
-	/** Damage that a program might have done to the row. The row is ordered if the user confirms `damaged-rows`. */
+	/** Damage that a program might have done to the row. The row is ordered if the user permits `damaged-rows`. */
 	readonly warnings: readonly string[];
 }
 

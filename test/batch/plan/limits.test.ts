@@ -78,7 +78,7 @@ describe('--max', () => {
 describe('damaged rows', () => {
 	const rows = [makeRow(2, mug, { warnings: ['CrÃ¨me'] }), makeRow(3, pan)];
 
-	test('need review after a run without a terminal, which ends with 1', async () => {
+	test('need review, the other rows are ordered, and the run ends with 1', async () => {
 		const story = new Story();
 		const result = await story.runBatch({ rows });
 		expect(await story.readStatuses(rows)).toEqual(['needs_review', 'ready']);
@@ -89,7 +89,7 @@ describe('damaged rows', () => {
 	test('are ordered with --allow damaged-rows, and the run ends with 0', async () => {
 		const result = await new Story().runBatch({ rows, options: { allow: ['damaged-rows'] } });
 		expect(result?.finished?.exitCode).toBe(0);
-		expect(result?.confirmations.map(({ code }) => code)).toEqual(['damaged-rows']);
+		expect(result?.confirmations).toEqual([]);
 	});
 });
 

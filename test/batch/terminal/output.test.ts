@@ -33,11 +33,24 @@ describe('the question before a run', () => {
 
 	test('is asked once with all confirmations, and the run orders after y', async () => {
 		const program = new TestProgram();
+		program.writeProducts('Mug');
+		await program.run('run products.csv', { answer: 'y\n' });
+		program.writeProducts('Pan', 'Candle');
+		const words = 'run products.csv --set objective=Sell';
+		const { code, output } = await program.run(words, { answer: 'y\n' });
+		expect(output.match(/\[y\/N\]/g)).toHaveLength(1);
+		expect(output).toContain('with different options from the last run: --set:');
+		expect(output).toContain('none of them is for a row of products.csv');
+		expect([code, program.created]).toEqual([0, 3]);
+	});
+
+	test('does not ask about a damaged row, and the run leaves it and orders the others', async () => {
+		const program = new TestProgram();
 		program.writeProducts('Mug', 'M?sli');
 		const { code, output } = await program.run('run products.csv', { answer: 'y\n' });
 		expect(output.match(/\[y\/N\]/g)).toHaveLength(1);
-		expect(output).toContain('1 row looks damaged:');
-		expect([code, program.created]).toEqual([0, 2]);
+		expect(output).toContain('--only 3 --allow damaged-rows');
+		expect([code, program.created]).toEqual([1, 1]);
 	});
 });
 
