@@ -29,7 +29,7 @@ async function main(): Promise<void> {
 		check(/^\d+\.\d+\.\d+\s*$/.test(await briefBatch('--version')), 'brief-batch starts');
 		check(/accepts the API key/.test(await briefBatch('doctor')), 'doctor accepts the API key');
 		await briefBatch('plan', 'products.csv');
-		await briefBatch('run', 'products.csv');
+		await briefBatch('run', 'products.csv', '--yes');
 		check(/2 ready/.test(await briefBatch('status')), 'both rows are ready');
 		await briefBatch('run', 'products.csv');
 		check(sandbox.createdCount() === 2, 'a second run pays for nothing');
