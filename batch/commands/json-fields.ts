@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { makeFinding } from '../../core/finding';
+import { formatCount } from '../../core/text';
 import type { CliError } from '../cli-error';
-import { NO_TOTALS } from '../orders/runs';
 import type { RunPlan } from '../plan/plan-run';
 import type { PlannedRow } from '../plan/planned-row';
 import { isStop, rateFolder } from '../report/exit-code';
@@ -9,6 +9,7 @@ import {
 	toJsonConfirmations,
 	toJsonCost,
 	toJsonProblem,
+	toGroupSteps,
 	toJsonReport,
 	toJsonRun,
 	UNREAD_FOLDER,
@@ -42,13 +43,23 @@ export function describePlan(
 	facts: CostFacts,
 ): object {
 	const { report, notices, missing } = view;
+	const fields = toJsonReport(report, true, getPlannedAction);
+	const cost = describeCost(planned, facts);
 	return {
 		...describeSubject(view),
-		...toJsonReport(report, true, getPlannedAction),
-		cost: describeCost(planned, facts),
+		...fields,
+		next_steps: [...toOrderSteps(view, cost.to_order), ...fields.next_steps],
+		cost,
 		notices,
 		confirmations: toJsonConfirmations(missing),
 	};
+}
+
+function toOrderSteps({ report, runCommand }: PlanView, briefs: number): object[] {
+	const text = `To order ${formatCount(briefs, 'brief')}:`;
+	const nextSteps = [{ text, commands: [runCommand], briefs }];
+	const group = report.groups.find(({ name }) => name === 'to_order');
+	return group === undefined ? [] : toGroupSteps({ rows: group.rows, nextSteps });
 }
 
 function describeCost(planned: readonly PlannedRow[], facts: CostFacts): JsonCost {
@@ -149,7 +160,7 @@ export function describeFolder(view: StatusView): object {
 		...UNREAD_FOLDER,
 		...describeSubject(view),
 		...toJsonReport(report, isCsvRead, () => null),
-		run: toJsonRun(end?.totals ?? NO_TOTALS, {
+		run: toJsonRun(end?.totals ?? null, {
 			started_at: startedAt,
 			ended_at: end?.at ?? null,
 			is_running: isRunning,

@@ -3,7 +3,7 @@ import { formatCount, formatNumber } from '../../core/text';
 import type { CommandBuilder } from '../plan/command-builder';
 import type { GroupName } from './groups';
 import { listNumbers, type ReportRow } from './report-row';
-import type { Wording } from './row-messages';
+import { buildReorder, type Wording } from './row-messages';
 import { isLeftForLater } from './row-state';
 
 /* The sentences about groups of rows: what the rows have in common, then the commands that settle all of them. */
@@ -58,7 +58,7 @@ const DESCRIPTIONS: Readonly<Partial<Record<GroupName, Describe>>> = {
 			),
 			makeStep(
 				pick(rows, 'Or order a new brief:', 'Or order new briefs, one each:'),
-				build('run', '--reorder', joinNumbers(rows)),
+				buildReorder(build, joinNumbers(rows)),
 			),
 		),
 	failed: (rows, build) => makeFinding(describeRetry(rows), ...retryFailed(rows, build)),
@@ -85,16 +85,18 @@ const DESCRIPTIONS: Readonly<Partial<Record<GroupName, Describe>>> = {
 				build('run', '--max', '0'),
 			),
 		),
-	not_ordered: (rows, build) =>
-		makeFinding(
+	not_ordered: (rows, build) => {
+		const command = build('run');
+		return makeFinding(
 			listReasons(rows),
 			makeStep(
-				rows.length > 1 && rows.some(({ state }) => state.kind === 'beyond_max')
+				rows.length > 1 && command.includes(' --max ')
 					? 'To order the next of them (without --max: all of them), one brief each:'
 					: pick(rows, 'To order it (one brief):', 'To order them, one brief each:'),
-				build('run'),
+				command,
 			),
-		),
+		);
+	},
 	not_reordered: describeNotReordered,
 	removed: (rows, build, { newRows }) => makeFinding('', ...keepRewritten(rows, newRows, build)),
 	deferred: (rows, build, { monthlyLimit }) =>
@@ -198,6 +200,6 @@ function describeNotReordered(rows: readonly ReportRow[], build: CommandBuilder)
 		return makeFinding(
 			`You named ${pick(rows, 'this row', 'these rows')}, but nothing had to be done.`,
 		);
-	const command = build('run', '--reorder', joinNumbers(postponed));
+	const command = buildReorder(build, joinNumbers(postponed));
 	return suggest('Not ordered again yet. To order them, one brief each:', command);
 }

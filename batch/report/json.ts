@@ -48,10 +48,11 @@ export interface JsonRun {
 	readonly started_at: string;
 	readonly ended_at: string | null;
 	readonly is_running: boolean;
-	readonly ordered: number;
-	readonly sent_again: number;
-	readonly reused: number;
-	readonly saved: number;
+	/** The four counts are null until the run has ended, and if it was killed. */
+	readonly ordered: number | null;
+	readonly sent_again: number | null;
+	readonly reused: number | null;
+	readonly saved: number | null;
 	readonly briefs_with_warnings: number | null;
 }
 
@@ -111,12 +112,16 @@ export function toJsonSteps({ text, commands = [], briefs }: NextStep): JsonStep
 	if (commands.length === 0) return [{ text, command: null, argv: null, briefs: null }];
 	return commands.map((command) => {
 		const argv = splitCommand(command);
-		return { text, command, argv, briefs: briefs ?? (isFree(argv) ? 0 : null) };
+		return { text, command, argv, briefs: briefs ?? countMostBriefs(argv) };
 	});
 }
 
-function isFree(argv: readonly string[]): boolean {
-	return argv[argv.indexOf('--max') + 1] === '0';
+/** Returns the most new briefs that a command can order; null if it names no limit. */
+function countMostBriefs(argv: readonly string[]): number | null {
+	const read = (flag: string) => (argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined);
+	const [max, only = ''] = [read('--max'), read('--only')];
+	if (max !== undefined) return Number(max);
+	return /^\d+(,\d+)*$/.test(only) ? only.split(',').length : null;
 }
 
 export function toJsonConfirmations(
@@ -129,11 +134,18 @@ export function toJsonConfirmations(
 	}));
 }
 
+/** @param totals null if the run has not ended */
 export function toJsonRun(
-	{ ordered, sentAgain, reused, saved }: RunTotals,
+	totals: RunTotals | null,
 	run: Omit<JsonRun, 'ordered' | 'sent_again' | 'reused' | 'saved'>,
 ): JsonRun {
-	return { ...run, ordered, sent_again: sentAgain, reused, saved };
+	return {
+		...run,
+		ordered: totals?.ordered ?? null,
+		sent_again: totals?.sentAgain ?? null,
+		reused: totals?.reused ?? null,
+		saved: totals?.saved ?? null,
+	};
 }
 
 interface CostInput {
@@ -206,7 +218,10 @@ function countNeedsUser(groups: readonly ReportGroup[]): number {
 	return groups.reduce((sum, { needsUser, rows }) => sum + (needsUser ? rows.length : 0), 0);
 }
 
-function toGroupSteps({ rows, nextSteps }: ReportGroup): object[] {
+export function toGroupSteps({
+	rows,
+	nextSteps,
+}: Pick<ReportGroup, 'rows' | 'nextSteps'>): object[] {
 	const state = rows[0]?.state.kind ?? '';
 	return nextSteps
 		.flatMap(toJsonSteps)

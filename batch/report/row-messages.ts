@@ -62,7 +62,7 @@ export function explainState(
 					describeState(state, wording),
 					'Three briefs for this content have failed, so `retry` skips the row.',
 				),
-				makeStep('To order it anyway:', build('run', '--reorder', number)),
+				makeStep('To order it anyway:', buildReorder(build, number)),
 			);
 		case 'failed':
 		case 'refused':
@@ -138,6 +138,11 @@ const LEAVE_REASONS: Readonly<Record<LeaveReason, string>> = {
 	stopped: 'This run ended early.',
 };
 
+/** Returns the command that orders these rows again, and no others. */
+export function buildReorder(build: CommandBuilder, rows: string): string {
+	return build('run', '--only', rows, '--reorder', rows);
+}
+
 function describeOtherBriefs(briefIds: readonly string[], { shortenId }: Wording): string {
 	if (briefIds.length === 0) return '';
 	return `The workspace also has ${nameBriefs(briefIds.map(shortenId))} for this product, with other content.`;
@@ -161,7 +166,7 @@ function explainReview({ briefIds, isSent }: HiddenInput, row: Row, wording: Wor
 		),
 		makeStep(
 			isSent ? 'Otherwise, send the order again:' : 'To order a new brief:',
-			build('run', '--reorder', String(row.number)),
+			buildReorder(build, String(row.number)),
 		),
 	);
 }
@@ -187,7 +192,7 @@ function listChoices(
 	{ buildCommand: build }: Wording,
 ): readonly NextStep[] {
 	if (state.kind !== 'in_review') return [];
-	const reorder = (text: string) => makeStep(text, build('run', '--reorder', String(row)));
+	const reorder = (text: string) => makeStep(text, buildReorder(build, String(row)));
 	const use = (text: string) => suggestBriefs(text, row, ['BRIEF_ID'], build);
 	return state.order.state.kind === 'accepted'
 		? [use('To use another brief (free; orders nothing new):'), reorder('To order a new brief:')]

@@ -8,7 +8,7 @@ import { TestProgram } from '../support/test-program';
 const schema = JSON.parse(
 	readFileSync(resolve(__dirname, '../../../batch/schema.json'), 'utf8'),
 ) as object;
-const validate = new Ajv({ allErrors: true, validateFormats: false }).compile(schema);
+const validate = new Ajv({ allErrors: true, validateFormats: false, allowUnionTypes: true }).compile(schema);
 
 /** The parts of an object that the tests read. */
 interface Output {
@@ -21,6 +21,7 @@ interface Output {
 	readonly cost?: Readonly<Record<string, unknown>> | null;
 	readonly run?: Readonly<Record<string, unknown>> | null;
 	readonly stop?: { code: string } | null;
+	readonly next_steps?: readonly Step[];
 	readonly confirmations?: ReadonlyArray<{ code: string }>;
 	readonly rows?: ReadonlyArray<Readonly<Record<string, unknown>>> | null;
 	readonly other_briefs?: ReadonlyArray<Readonly<Record<string, unknown>>>;
@@ -64,6 +65,10 @@ test('a plan names the cost, and the action of each row', async () => {
 	expect(pick(output, 'state')).toEqual(['to_order', 'invalid', 'to_order', 'beyond_max']);
 	expect(pick(output, 'same_as_row')).toEqual([null, null, 2, null]);
 	expect([output.run, output.error]).toEqual([null, null]);
+	expect(output.next_steps?.[0]).toMatchObject({
+		command: 'brief-batch run products.csv --max 1 --json',
+		briefs: 1,
+	});
 });
 
 test('a list that takes more than the month names the months', async () => {

@@ -25,7 +25,7 @@ describe('plan', () => {
 		expect(output).toContain('options-changed: ');
 		expect(listCommands(output)).toEqual([
 			'brief-batch run products.csv --set objective=Sell --accept-edits 2,3 --max 0',
-			'brief-batch run products.csv --set objective=Sell --reorder 2,3',
+			'brief-batch run products.csv --set objective=Sell --only 2,3 --reorder 2,3',
 			'brief-batch run products.csv',
 			'brief-batch run products.csv --set objective=Sell --allow options-changed',
 		]);
@@ -127,8 +127,29 @@ describe('suggested commands', () => {
 		expect(output).toContain('audience: was empty, now “Cooks”');
 		expect(listCommands(output)).toEqual([
 			'brief-batch run products.csv --accept-edits 2 --max 0',
-			'brief-batch run products.csv --reorder 2',
+			'brief-batch run products.csv --only 2 --reorder 2',
 		]);
+	});
+});
+
+describe('a suggested command that pays', () => {
+	test('orders the row that it names, whatever the --max of the run was', async () => {
+		const program = await runProducts('Mug');
+		program.write('products.csv', 'Product Name,Audience', 'Pan,', 'Mug,Cooks');
+		await program.run('run products.csv --max 0');
+		const { output } = await program.run('plan products.csv --max 1');
+		const reorder = 'run products.csv --only 3 --reorder 3';
+		expect(listCommands(output)).toContain(`brief-batch ${reorder}`);
+		await program.run(reorder, { env: { CREATOR_BRIEFING_YES: 'true' } });
+		const audiences = program.sandbox.briefs.map(({ input }) => input.audience);
+		expect(audiences).toEqual([undefined, 'Cooks']);
+	});
+
+	test('does not repeat --max 0, which would order nothing', async () => {
+		const program = new TestProgram();
+		program.writeProducts('Mug');
+		const { output } = await program.run('run products.csv --max 0');
+		expect(listCommands(output)).toContain('brief-batch run products.csv');
 	});
 });
 

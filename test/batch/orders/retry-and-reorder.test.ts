@@ -46,7 +46,7 @@ describe('retry', () => {
 		const report = result?.finished?.report;
 		expect(report?.rows[0]?.errorCode).toBe('research_failed');
 		expect(report?.rows[0]?.nextSteps.flatMap(({ commands = [] }) => commands)).toEqual([
-			'brief-batch run products.csv --reorder 2',
+			'brief-batch run products.csv --only 2 --reorder 2',
 		]);
 		const failed = report?.groups.find(({ name }) => name === 'failed');
 		expect(failed?.nextSteps).toEqual([]);
@@ -85,7 +85,7 @@ describe('a brief that is late for a day', () => {
 		expect(row?.brief?.status).toBe('researching');
 		expect(row?.nextSteps.flatMap(({ commands = [] }) => commands)).toEqual([
 			'brief-batch run products.csv --use-brief 2=BRIEF_ID --max 0',
-			'brief-batch run products.csv --reorder 2',
+			'brief-batch run products.csv --only 2 --reorder 2',
 		]);
 	});
 

@@ -63,6 +63,16 @@ test('unknown-csv is asked for in a folder that has no order for any row', async
 	expect(await story.run(makeRows(cup, mug))).toBe('ready ready, 2 briefs');
 });
 
+test('unknown-csv is only named if nothing would be paid', async () => {
+	const program = new TestProgram();
+	program.writeProducts('Mug');
+	await program.run('run products.csv');
+	program.writeProducts('Lamp');
+	const { code, output } = await program.run('run products.csv --max 0');
+	expect(output).toContain('none of them is for a row of products.csv');
+	expect(code).not.toBe(2);
+});
+
 test('unknown-csv is decided before --use-brief is applied', async () => {
 	const story = await startReady();
 	const { id } = await story.letColleagueOrder(pan);
