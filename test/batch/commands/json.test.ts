@@ -8,7 +8,11 @@ import { TestProgram } from '../support/test-program';
 const schema = JSON.parse(
 	readFileSync(resolve(__dirname, '../../../batch/schema.json'), 'utf8'),
 ) as object;
-const validate = new Ajv({ allErrors: true, validateFormats: false, allowUnionTypes: true }).compile(schema);
+const validate = new Ajv({
+	allErrors: true,
+	validateFormats: false,
+	allowUnionTypes: true,
+}).compile(schema);
 
 /** The parts of an object that the tests read. */
 interface Output {
