@@ -123,10 +123,12 @@ const mappingMode: INodeProperties = {
 	displayOptions: { hide: { '@tool': [true] } },
 };
 
+const { product_name, audience, approved_facts, ...others } = FIELDS;
+
 /** The fields that are always shown, and how to fill them in. */
 export const mainFields: INodeProperties[] = [
 	mappingMode,
-	...[FIELDS.product_name, FIELDS.audience, FIELDS.approved_facts].flatMap(makeField),
+	...[product_name, audience, approved_facts].flatMap(makeField),
 ];
 
 export const additionalFields: INodeProperties[] = makeField({
@@ -135,11 +137,6 @@ export const additionalFields: INodeProperties[] = makeField({
 	type: 'collection',
 	placeholder: 'Add Field',
 	default: {},
-	options: [
-		FIELDS.campaign_terms,
-		FIELDS.creative_direction,
-		FIELDS.objective,
-		FIELDS.product_id,
-		FIELDS.reference_urls,
-	],
+	// n8n shows the options in this sequence. Its guidelines want them sorted by name.
+	options: Object.values(others).sort((a, b) => a.displayName.localeCompare(b.displayName)),
 });
