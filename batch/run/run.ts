@@ -1,5 +1,7 @@
 import { SLOTS } from '../../core/api/limits';
 import type { BriefSummary } from '../../core/api/types';
+import { PARALLEL_READS, runInParallel } from '../../core/parallel';
+import { isComplete, type WaitResult } from '../../core/workspace/brief-poller';
 import { getCreationTime } from '../../core/workspace/brief-time';
 import type { RequestContext } from '../../core/workspace/request-context';
 import type { Workspace } from '../../core/workspace/workspace';
@@ -123,9 +125,7 @@ export class Run {
 		const { toFetch, toSend, orderIds } = await beginRows(this.context.folder.store, this.plan);
 		this.orderIds = orderIds;
 		this.trackOrders();
-		// Shared by the lanes: after many files were deleted, a task per brief would need much memory.
-		const briefs = toFetch.values();
-		const fetched = Array.from({ length: SLOTS }, () => lane(() => this.fetchEach(briefs)));
+		const fetched = splitByLane(toFetch).map((orderIds) => lane(() => this.fetchEach(orderIds)));
 		await this.sendProbe(toSend);
 		await Promise.all([...fetched, ...toSend.map(sendInLane)]);
 		await Promise.all([...this.sender.unanswered.values()].map(sendInLane));
@@ -178,8 +178,11 @@ export class Run {
 		});
 	}
 
-	private async fetchEach(orderIds: Iterable<number>): Promise<void> {
-		for (const orderId of orderIds) await this.state.stopOnError(() => this.fetchBrief(orderId));
+	/** Fetches the briefs of a lane. A new folder can find a thousand of them, nearly all of which are finished. */
+	private async fetchEach(orderIds: readonly number[]): Promise<void> {
+		await runInParallel(orderIds, PARALLEL_READS / SLOTS, (orderId) =>
+			this.state.stopOnError(() => this.fetchBrief(orderId)),
+		);
 	}
 
 	private async sendAndFetch(task: OrderTask): Promise<void> {
@@ -194,9 +197,15 @@ export class Run {
 		const { folder, workspace, requests } = this.context;
 		const order = folder.store.orders.find(orderId);
 		if (order === undefined || !isAccepted(order)) return;
+		requests.signal?.throwIfAborted();
 		const { brief } = order.state;
 		const deadline = requests.clock.now() + MAX_BRIEF_WAIT_MS - this.getAge(brief);
-		const result = await workspace.poller.waitUntilFinished(brief, deadline, requests);
+		// The plan might have fetched the brief already. A finished brief does not change.
+		const planned = this.plan.facts.details.get(brief.id);
+		const result: WaitResult =
+			planned !== null && isComplete(planned)
+				? { kind: 'finished', brief: planned }
+				: await workspace.poller.waitUntilFinished(brief, deadline, requests);
 		if (result.kind !== 'finished') {
 			await this.state.recordWait(orderId, result);
 			return;
@@ -209,4 +218,11 @@ export class Run {
 	private getAge(brief: BriefSummary): number {
 		return Math.max(0, this.context.requests.client.now() - getCreationTime(brief));
 	}
+}
+
+/** Returns the items of each lane, in turn, because the newest two might still be running and each needs a lane. */
+function splitByLane<T>(items: readonly T[]): T[][] {
+	return Array.from({ length: SLOTS }, (_, lane) =>
+		items.filter((_item, index) => index % SLOTS === lane),
+	);
 }
