@@ -4,7 +4,6 @@ import { isAbort } from '../core/api/sleep';
 import { runProgram, type Commands, type Invocation } from './cli/program';
 import { EXIT, type ExitCode } from './exit-codes';
 import type { CommandContext } from './commands/session';
-import { Console } from './terminal/console';
 
 /*
  * brief-batch: the process. Signals, streams and exit code; the commands are in commands/. Each command, and what
@@ -19,7 +18,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 		interruption.abort();
 	});
 
-const streams = { in: process.stdin, out: process.stdout, err: process.stderr, env: process.env };
+const streams = { out: process.stdout, err: process.stderr, env: process.env };
 // A run continues after the reader of its output has ended, as with `| head`.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
@@ -30,7 +29,8 @@ function load(loadCommand: () => Promise<Command>): (invocation: Invocation) => 
 	return async (invocation) => {
 		const { quiet, json } = invocation.settings;
 		const { signal } = interruption;
-		const console = Console.open(streams, { quiet, json });
+		const { Console } = await import('./terminal/console.js');
+		const console = Console.open({ ...streams, in: process.stdin }, { quiet, json });
 		try {
 			const command = await loadCommand();
 			const { openPorts } = await import('./commands/ports.js');
