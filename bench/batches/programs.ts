@@ -29,7 +29,14 @@ export function startPrograms(): Host {
 	});
 	return {
 		contenders: [
-			program('brief-batch', [...FAST_TIME_ARGS, briefBatch, 'run', 'products.csv', '--yes', '--quiet']),
+			program('brief-batch', [
+				...FAST_TIME_ARGS,
+				briefBatch,
+				'run',
+				'products.csv',
+				'--yes',
+				'--quiet',
+			]),
 			program('p-limit and axios', [join(__dirname, 'p-limit.mjs')]),
 		],
 		kill: async () => {
