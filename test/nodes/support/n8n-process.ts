@@ -49,12 +49,14 @@ interface RunningExecution {
  *     n8n.restart();
  */
 export class N8nProcess {
-	readonly service: VirtualService;
 	state = new ProcessState();
 
-	constructor(behavior: Partial<ServiceBehavior> = {}, oracle?: Oracle) {
-		this.service = new VirtualService({ briefMs: MINUTE, ...behavior }, oracle);
-	}
+	/** @param service that other programs use as well */
+	constructor(
+		behavior: Partial<ServiceBehavior> = {},
+		oracle?: Oracle,
+		readonly service = new VirtualService({ briefMs: MINUTE, ...behavior }, oracle),
+	) {}
 
 	/** Runs the node once, for an execution that is new or given. */
 	run(
