@@ -1,5 +1,6 @@
 import { toCliError } from '../../batch/commands/to-cli-error';
 import type { TypedOptions } from '../../batch/cli/settings';
+import type { WorldCommand } from '../batch/support/world';
 import { makeRow } from '../batch/support/order-builder';
 import { CONTENTS, type Action } from './history';
 import type { SwarmWorld } from './swarm-world';
@@ -36,27 +37,18 @@ export class Folder {
 	/** Edits the CSV, or runs a command. */
 	async act(action: Action): Promise<void> {
 		const line = this.lines[action.row % this.lines.length];
-		switch (action.kind) {
-			case 'add':
-				return this.add(action.content);
-			case 'sort':
-				return void this.lines.reverse();
-		}
-		if (line === undefined) return;
-		switch (action.kind) {
-			case 'edit':
-				[line.previous, line.content] = [line.content, action.content];
-				return;
-			case 'undo':
-				[line.previous, line.content] = [line.content, line.previous];
-				return;
-			case 'duplicate':
-				return this.add(line.content);
-			case 'delete':
-				return void this.lines.splice(this.lines.indexOf(line), 1);
-			default:
-				await this.run(action, line);
-		}
+		if (action.kind === 'add') return this.add(action.content);
+		if (action.kind === 'sort') this.lines.reverse();
+		else if (line !== undefined) await this.actOnLine(action, line);
+	}
+
+	private async actOnLine(action: Action, line: Line): Promise<void> {
+		const { kind, content } = action;
+		if (kind === 'edit') [line.previous, line.content] = [line.content, content];
+		else if (kind === 'undo') [line.previous, line.content] = [line.content, line.previous];
+		else if (kind === 'duplicate') this.add(line.content);
+		else if (kind === 'delete') this.lines.splice(this.lines.indexOf(line), 1);
+		else await this.run(action, line);
 	}
 
 	/** Runs the command for all rows, without faults. */
@@ -72,21 +64,28 @@ export class Folder {
 	): Promise<void> {
 		const selected = action.isOnly ? [chosen] : [...this.lines];
 		const command = this.makeCommand(action, selected, chosen);
-		const lines = this.lines.map((line) => ({ ...line }));
-		const rows = lines.map(({ rowId, content }, index) =>
+		const rows = this.lines.map(({ rowId, content }, index) =>
 			makeRow(index + 2, getInput(content), { rowId: action.hasIds ? rowId : null }),
 		);
 		this.world.begin(command);
 		const type = action.kind === 'retry' ? 'retry' : 'run';
 		const options = this.makeOptions(action, chosen);
-		try {
-			await this.world.runBatch({ rows, command: type, options, folder: this.name });
-		} catch (error) {
-			if (toCliError(error, this.world.clock.now()).code === 'unexpected') throw error;
-		}
+		const hasEnded = await this.runToEnd({ rows, command: type, options, folder: this.name });
+		if (!hasEnded) this.world.wishes.interrupt(command);
 		const paid = this.world.paidBy.get(command) ?? [];
 		for (const line of selected)
 			if (action.hasIds) line.isOrdered ||= paid.includes(getContent(line.content));
+	}
+
+	/** Returns whether the command ended normally: otherwise it might have begun orders that it did not send. */
+	private async runToEnd(command: WorldCommand): Promise<boolean> {
+		try {
+			const result = await this.world.runBatch(command);
+			return result?.finished?.stop === null;
+		} catch (error) {
+			if (toCliError(error, this.world.clock.now()).code === 'unexpected') throw error;
+			return false;
+		}
 	}
 
 	private makeCommand(

@@ -29,12 +29,12 @@ export type Actor = (typeof ACTORS)[number];
 const COMMANDS = ['run', 'retry', 'reorder', 'accept-edits', 'use-brief'] as const;
 const EDITS = ['edit', 'undo', 'add', 'duplicate', 'delete', 'sort'] as const;
 const OPTIONS = ['max', 'only', 'no ids', 'at once', 'again'] as const;
-const KINDS = [...COMMANDS, ...EDITS] as const;
+type Kind = (typeof COMMANDS | typeof EDITS)[number];
 
 export interface Action {
 	readonly actor: Actor;
 	/** For n8n, `run` is *Use It* and `retry` is *Use It Unless It Failed*. */
-	readonly kind: (typeof KINDS)[number];
+	readonly kind: Kind;
 	/** The index of a row, modulo the number of rows. */
 	readonly row: number;
 	readonly content: number;
@@ -78,7 +78,7 @@ export function drawHistory(seed: number): History {
 	const gaps = [1000, ...random.subset(GAPS)];
 	const drawAction = (): Action => ({
 		actor: random.pick<Actor>(actors),
-		kind: random.pick<Action['kind']>(kinds),
+		kind: random.pick<Kind>(kinds),
 		row: random.next(3),
 		content: random.next(CONTENTS.length),
 		max: options.includes('max') && random.chance(30) ? random.next(3) : null,

@@ -39,6 +39,7 @@ export class Wishes {
 	private readonly wantedAgain = new Set<string>();
 	private readonly paid = new Map<string, number>();
 	private readonly firstCommands = new Map<string, Command>();
+	private readonly begun = new Set<string>();
 	private readonly newBriefs = new Map<Command, number>();
 
 	constructor(
@@ -72,12 +73,18 @@ export class Wishes {
 			this.breaches.push(`${command.actor} paid for ${content}: ${paid}, permitted ${permitted}`);
 		if (this.hasColleaguesBrief(content, now) && !this.wantedAgain.has(content))
 			this.breaches.push(`${command.actor} paid for ${content}, which a colleague had ordered`);
-		this.judgeMax(command, key);
+		this.judgeMax(command, key, content);
 	}
 
-	/** What an earlier command has sent does not count. */
-	private judgeMax(command: Command, key: string): void {
-		if (this.firstCommands.get(key) !== command) return;
+	/** The command was killed or stopped. The orders that it has begun do not count for --max when they are sent. */
+	interrupt({ actor, selected }: Command): void {
+		for (const content of selected) this.begun.add(`${actor}: ${content}`);
+	}
+
+	/** What an earlier command has begun or sent does not count. */
+	private judgeMax(command: Command, key: string, content: string): void {
+		const isBegun = this.begun.has(`${command.actor}: ${content}`);
+		if (isBegun || this.firstCommands.get(key) !== command) return;
 		const count = (this.newBriefs.get(command) ?? 0) + 1;
 		this.newBriefs.set(command, count);
 		if (command.max !== null && count > command.max)
