@@ -16,7 +16,7 @@ export interface History {
 
 export interface SwarmService {
 	readonly lagMs: number;
-	readonly areKeysForgotten: boolean;
+	readonly keys: 'for ever' | 'an hour' | 'an hour from the first request';
 	readonly inputs: 'shown' | 'hidden' | 'rewritten';
 	/** `created_at` differs by at most this many seconds from the time of the creation. */
 	readonly shiftSeconds: number;
@@ -71,14 +71,15 @@ export function drawHistory(seed: number): History {
 	const random = new Random(seed);
 	const service = drawService(random);
 	const edits = random.subset(EDITS);
-	const kinds = ['run', ...random.subset(COMMANDS), ...edits] as const;
+	const commands = random.subset(COMMANDS);
+	const kinds = ['run', 'run', ...commands, ...commands, ...edits] as const;
 	const options = random.subset(OPTIONS);
-	const faults = random.subset(FAULTS);
+	const faults = [...random.subset(CREATE_FAULTS), ...random.subset(FAULTS)];
 	const actors = ['A', ...random.subset(ACTORS)] as const;
-	const gaps = [1000, ...random.subset(GAPS)];
-	const drawAction = (): Action => ({
-		actor: random.pick<Actor>(actors),
-		kind: random.pick<Kind>(kinds),
+	const gaps = [1000, random.pick(GAPS), ...random.subset(GAPS)];
+	const drawAction = (actor = random.pick<Actor>(actors)): Action => ({
+		actor,
+		kind: random.pick<Kind>(kinds.filter((kind) => canDo(actor, kind))),
 		row: random.next(3),
 		content: random.next(CONTENTS.length),
 		max: options.includes('max') && random.chance(30) ? random.next(3) : null,
@@ -88,27 +89,35 @@ export function drawHistory(seed: number): History {
 		faults: drawFaults(random, faults),
 		passMs: random.pick(gaps),
 	});
-	const drawn = Array.from({ length: 3 + random.next(10) }, drawAction);
+	const drawn = Array.from({ length: 3 + random.next(10) }, () => drawAction());
 	const actions = drawn.flatMap((each) =>
 		options.includes('again') && random.chance(30) ? [each, { ...each, faults: [] }] : [each],
 	);
 	return { service, actions };
 }
 
+function canDo(actor: Actor, kind: Kind): boolean {
+	if (actor === 'n8n') return kind === 'run' || kind === 'retry';
+	return actor !== 'colleague' || kind === 'run';
+}
+
 function drawService(random: Random): SwarmService {
 	return {
 		lagMs: random.pick([0, 0, MINUTE, 5 * MINUTE, 9 * MINUTE]),
-		areKeysForgotten: random.chance(60),
-		inputs: random.pick(['shown', 'shown', 'hidden', 'rewritten'] as const),
+		keys: random.pick(['for ever', 'an hour', 'an hour from the first request'] as const),
+		inputs: random.pick(['shown', 'shown', 'shown', 'hidden', 'hidden', 'rewritten'] as const),
 		shiftSeconds: random.pick([0, 30]),
-		failing: random.pick(['none', 'none', 'first', 'some', 'all'] as const),
+		failing: random.pick(['none', 'first', 'some', 'all'] as const),
 	};
 }
 
 function drawFaults(random: Random, names: readonly string[]): PlannedFault[] {
-	if (names.length === 0 || random.chance(50)) return [];
+	if (names.length === 0 || random.chance(40)) return [];
 	const count = 1 + random.next(3);
-	return Array.from({ length: count }, () => ({ name: random.pick(names), skip: random.next(4) }));
+	return Array.from({ length: count }, () => ({
+		name: random.pick(names),
+		skip: random.next(1 + random.next(4)),
+	}));
 }
 
 /** Two products of several contents: briefs of one product are candidates for each other's orders. */

@@ -16,7 +16,7 @@ function* listSimpler({ service, actions }: History): Generator<History> {
 		for (const simpler of listSimplerActions(action))
 			yield { service, actions: actions.with(index, simpler) };
 	if (service.lagMs > 0) yield { service: { ...service, lagMs: 0 }, actions };
-	if (service.areKeysForgotten) yield { service: { ...service, areKeysForgotten: false }, actions };
+	if (service.keys !== 'for ever') yield { service: { ...service, keys: 'for ever' }, actions };
 	if (service.inputs !== 'shown') yield { service: { ...service, inputs: 'shown' }, actions };
 	if (service.shiftSeconds > 0) yield { service: { ...service, shiftSeconds: 0 }, actions };
 	if (service.failing !== 'none') yield { service: { ...service, failing: 'none' }, actions };

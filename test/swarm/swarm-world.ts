@@ -46,9 +46,18 @@ export class SwarmWorld extends World {
 
 	constructor(private readonly swarm: SwarmService) {
 		const faults = new PlannedFaults();
-		const keyMemoryMs = swarm.areKeysForgotten ? HOUR : Infinity;
+		const keyMemoryMs = swarm.keys === 'for ever' ? Infinity : HOUR;
+		const isAged = swarm.keys === 'an hour from the first request';
 		const isInputShown = swarm.inputs !== 'hidden';
-		super({ listLagMs: swarm.lagMs, keyMemoryMs, isInputShown }, faults);
+		super(
+			{
+				listLagMs: swarm.lagMs,
+				keyMemoryMs,
+				isInputShown,
+				...(isAged && { isKeyAgedFromFirstRequest: true }),
+			},
+			faults,
+		);
 		this.faults = faults;
 		this.shouldFail = (_, index) => isFailing(swarm, index);
 		this.wishes = new Wishes(swarm, this.created, (brief) => {
