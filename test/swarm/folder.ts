@@ -2,7 +2,7 @@ import { toCliError } from '../../batch/commands/to-cli-error';
 import type { TypedOptions } from '../../batch/cli/settings';
 import type { WorldCommand } from '../batch/support/world';
 import { makeRow } from '../batch/support/order-builder';
-import { CONTENTS, type Action } from './history';
+import { getInput, type Action } from './history';
 import type { SwarmWorld } from './swarm-world';
 import { toContent, type Command } from './wishes';
 
@@ -121,10 +121,6 @@ export class Folder {
 			...(kind === 'use-brief' && brief !== undefined && { useBrief: [`${row}=${brief.id}`] }),
 		};
 	}
-}
-
-export function getInput(content: number) {
-	return CONTENTS[content % CONTENTS.length] ?? CONTENTS[0];
 }
 
 export function getContent(content: number): string {

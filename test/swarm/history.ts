@@ -4,10 +4,12 @@ import { Random } from './random';
 /*
  * A history as data, so that it can be printed and shrunk. Each history first draws which actions, faults and behaviors of
  * the service it uses, and then draws only from these: a rare combination needs few kinds, and not all of them at once.
+ * Rows are numbered from 0, and a fault happens after `skip` opportunities.
  *
- *     service: the list lags 5 minutes, first briefs fail
- *     folder A   run                      lost after the work (0)
- *     folder B   retry --only 2           at the same time
+ *     A         edits row 0 to Mug, Cooks  then 1 s
+ *     A         run, row 0  --only this row  {lost after the work, after 0}  then 3660 s
+ *     n8n       useUnlessFailed: Mug, Cooks  at once with the next
+ *     colleague orders Pan  then 1 s
  */
 export interface History {
 	readonly service: SwarmService;
@@ -135,13 +137,29 @@ export function printHistory({ service, actions }: History): string {
 }
 
 function printAction(action: Action): string {
-	const { actor, kind, row, content, max, isOnly, hasIds, isAtOnce, faults, passMs } = action;
+	const { actor, max, isOnly, hasIds, isAtOnce, faults, passMs } = action;
 	return [
-		`${actor.padEnd(9)} ${kind} row ${row}, content ${content}`,
+		`${actor.padEnd(9)} ${printKind(action)}`,
 		...(max === null ? [] : [`--max ${max}`]),
-		...(isOnly ? ['--only'] : []),
+		...(isOnly ? ['--only this row'] : []),
 		...(hasIds ? [] : ['without --id']),
 		...faults.map(({ name, skip }) => `{${name}, after ${skip}}`),
 		isAtOnce ? 'at once with the next' : `then ${passMs / 1000} s`,
 	].join('  ');
+}
+
+function printKind({ actor, kind, row, content }: Action): string {
+	const name = Object.values(getInput(content)).join(', ');
+	if (actor === 'colleague') return `orders ${name}`;
+	if (actor === 'n8n') {
+		const policy = kind === 'retry' ? 'useUnlessFailed' : 'use';
+		const next = row === 0 ? '' : ` and ${Object.values(getInput(content + row)).join(', ')}`;
+		return `${policy}: ${name}${next}`;
+	}
+	if (kind === 'add') return `adds ${name}`;
+	return kind === 'edit' ? `edits row ${row} to ${name}` : `${kind}, row ${row}`;
+}
+
+export function getInput(content: number) {
+	return CONTENTS[content % CONTENTS.length] ?? CONTENTS[0];
 }

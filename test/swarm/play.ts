@@ -2,8 +2,8 @@ import { isAbort } from '../../core/api/sleep';
 import { NodeExecution } from '../../nodes/CreatorBriefing/orders/node-execution';
 import { N8nProcess } from '../nodes/support/n8n-process';
 import { COLLEAGUE } from '../support/virtual-service';
-import { Folder, getContent, getInput } from './folder';
-import type { Action, History } from './history';
+import { Folder, getContent } from './folder';
+import { getInput, type Action, type History } from './history';
 import { SwarmWorld } from './swarm-world';
 
 /** Longer than any brief takes, and than the list can lag. */
