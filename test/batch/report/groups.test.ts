@@ -145,7 +145,9 @@ describe('failed rows', () => {
 		await program.run('run products.csv --only 2');
 		await program.run('retry products.csv --only 2');
 		const third = await program.run('retry products.csv --only 2');
-		expect(listCommands(third.output)).toContain('brief-batch run products.csv --only 2 --reorder 2');
+		expect(listCommands(third.output)).toContain(
+			'brief-batch run products.csv --only 2 --reorder 2',
+		);
 		expect(third.output).not.toContain('brief-batch retry');
 		const { output } = await program.run('run products.csv');
 		expect(output).toContain('To order 1 of them again, one brief each:');
