@@ -90,7 +90,7 @@ export const realDisk: Disk = {
 	list: async (path) => (await fs.readdir(path).catch(nullIfMissing)) ?? [],
 };
 
-/** Gives a new file the mode of the file that it replaces. Some file systems refuse a change of modes, and all modes are the same. */
+/** Sets the mode of a new file to that of the file that it replaces. Some file systems refuse a change of modes, and all modes are the same. */
 async function keepMode(file: fs.FileHandle, path: string): Promise<void> {
 	const replaced = await fs.stat(path).catch(nullIfMissing);
 	if (replaced !== null && replaced.mode !== (await file.stat()).mode)
