@@ -23,6 +23,7 @@ import { makeTestNotification } from '../report/notification';
 import type { ExitCode } from '../exit-codes';
 import { chooseMostUrgent } from '../report/exit-code';
 import { describeLicenceEnd, formatDuration, formatInOneLine } from '../text';
+import { refuseForeignFiles } from './foreign-files';
 import { createClient, readEndpoint, type CommandContext, type Ports } from './session';
 import { postNotification } from './notify';
 import { getClientName } from './subject';
@@ -43,7 +44,7 @@ export async function doctorCommand({
 	const { settings } = invocation;
 	const checks = new Checks(ports.clock, signal, (line) => console.print([line]));
 	await checkService(checks, settings, ports);
-	await checkFolder(checks, settings.out);
+	await checkFolder(checks, settings.out, ports);
 	if (settings.notify !== undefined) await checkWebhook(checks, settings.notify, settings);
 	invocation.publish(() => ({ out: resolve(settings.out), checks: checks.results }));
 	return checks.exitCode;
@@ -194,7 +195,7 @@ async function checkWebhook(checks: Checks, url: string, settings: Settings): Pr
 	);
 }
 
-async function checkFolder(checks: Checks, folder: string): Promise<void> {
+async function checkFolder(checks: Checks, folder: string, { disk }: Ports): Promise<void> {
 	await checks.run(
 		'folder',
 		() => `${folder}/ is writable`,
@@ -208,6 +209,7 @@ async function checkFolder(checks: Checks, folder: string): Promise<void> {
 					'Check the permissions of the folder.',
 				);
 			});
+			await refuseForeignFiles(folder, disk);
 		},
 	);
 }

@@ -13,15 +13,18 @@ describe.each([
 	['results.csv', ''],
 	['report.html', '<!doctype html><title>Sales</title>'],
 ])('a %s of the user', (name, text) => {
-	test.each(['plan', 'run', 'retry'])('is refused by %s, and stays as it is', async (command) => {
-		const program = makeFolder(name, text);
-		const { code, output } = await program.run(`${command} products.csv`);
-		expect(code).toBe(2);
-		expect(output).toContain(
-			`A run would replace briefs/${name}, which brief-batch has not written.`,
-		);
-		expect([program.readFile(name), program.created]).toEqual([text, 0]);
-	});
+	test.each(['plan products.csv', 'run products.csv', 'retry products.csv', 'doctor'])(
+		'is refused by %s, and stays as it is',
+		async (words) => {
+			const program = makeFolder(name, text);
+			const { code, output } = await program.run(words);
+			expect(code).toBe(2);
+			expect(output).toContain(
+				`A run would replace briefs/${name}, which brief-batch has not written.`,
+			);
+			expect([program.readFile(name), program.created]).toEqual([text, 0]);
+		},
+	);
 });
 
 test('the files of an earlier run are replaced', async () => {
