@@ -12,7 +12,8 @@ export type Refusal = Finding & { readonly code: ErrorCode; readonly exitCode: E
  * then, the fields say that nothing was read.
  */
 export class JsonOutput {
-	command: CommandName | undefined;
+	/** Null if the word that was typed is no command. */
+	command: CommandName | null;
 	isWanted: boolean;
 	/** The fields are made only if they are printed. */
 	private readonly parts: Array<() => object> = [];
@@ -21,7 +22,7 @@ export class JsonOutput {
 		args: readonly string[],
 		private readonly version: string,
 	) {
-		this.command = COMMAND_NAMES.find((name) => name === args[0]);
+		this.command = COMMAND_NAMES.find((name) => name === args[0]) ?? null;
 		// An option that cannot be read ends the command before its settings are known.
 		this.isWanted = args.includes('--json');
 	}
@@ -33,7 +34,7 @@ export class JsonOutput {
 	/** Returns the line to print; empty without --json. */
 	async format(exitCode: ExitCode, refusal: Refusal | null): Promise<string> {
 		const { command, version, parts } = this;
-		if (!this.isWanted || command === undefined) return '';
+		if (!this.isWanted) return '';
 		// Loading the rest would take longer than a short command.
 		const { toJsonProblem, UNREAD_FOLDER } = await import('../report/json.js');
 		const error = refusal && toJsonProblem(refusal.code, refusal);
@@ -54,7 +55,7 @@ export class JsonOutput {
 	}
 }
 
-function getUnreadFields(command: CommandName): object {
+function getUnreadFields(command: CommandName | null): object {
 	const out = resolve(CLI_OPTIONS.out.default ?? '');
 	switch (command) {
 		case 'status':

@@ -111,6 +111,7 @@ test('a plan that has to be confirmed is a result', async () => {
 });
 
 test.each<[what: string, words: string, code: string]>([
+	['the command', 'paln products.csv', 'usage'],
 	['an option', 'run products.csv --max x', 'usage'],
 	['the CSV', 'run missing.csv', 'csv_unusable'],
 	['the folder', 'status nowhere', 'usage'],
