@@ -87,7 +87,7 @@ export class RunState {
 		if (state === null || isDeepStrictEqual(state, before)) return;
 		if (event.kind === 'sent' && wasSentBefore(orderId)) this.sentAgainIds.add(orderId);
 		// Counted before the lines are written, because both lanes can fail in the same poll.
-		this.failures.countState(state);
+		this.failures.countState(state, before);
 		const isMore = this.failures.counts.failuresInRow > this.savedCounts.failuresInRow;
 		if (isMore && this.failures.hasTooManyFailures()) this.stopFor({ kind: 'failures_in_row' });
 		// Counted even if the disk is full: the brief is paid for.

@@ -3,8 +3,8 @@ import { getOrderBrief } from '../../../batch/orders/order';
 import { FailurePolicy } from '../../../batch/run/failure-policy';
 import { makeRefusal, UNAVAILABLE } from '../../support/faults';
 import { DAY } from '../../support/time';
-import { makeRows, mug, pan } from '../support/order-builder';
-import { Story, useBrief } from '../support/story';
+import { cup, makeRows, mug, pan } from '../support/order-builder';
+import { reorder, Story, useBrief } from '../support/story';
 import { listProducts, VirtualBatch } from '../support/virtual-batch';
 import { COLLEAGUE } from '../../support/virtual-service';
 
@@ -210,6 +210,15 @@ test('an order that is answered with the brief of another order needs review and
 	const { state } = orders.get(2);
 	const review = { code: 'other_brief', briefId: story.created[0]?.id };
 	expect(state).toMatchObject({ kind: 'unconfirmed', review });
+});
+
+test('an order under review whose requests get no answer is one failure', async () => {
+	const story = new Story(['answers with another brief'], { canConfuseKeys: true });
+	await story.run(makeRows(mug, pan));
+	story.setFaults(...Array.from({ length: 6 }, () => 'lost before the work'));
+	const statuses = await story.run(makeRows(mug, pan, cup), reorder(3));
+	expect(statuses).toBe('ready ready ready, 3 briefs');
+	expect((await story.readStore()).runs.failuresInRow).toBe(0);
 });
 
 test('an order is sent again without any allowance, because its brief might exist', async () => {
