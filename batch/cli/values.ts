@@ -9,8 +9,8 @@ import { formatInOneLine } from '../text';
  * Readers of option values. A reader returns the value of a text, or throws an `InvalidValue` whose message follows the
  * name of the option or variable:
  *
- *     --max must be a whole number of at least 1, not “ten”.
- *     CREATOR_BRIEFING_MAX in acme.env must be a whole number of at least 1, not “ten”.
+ *     --max must be a whole number of at least 0, not “ten”.
+ *     CREATOR_BRIEFING_MAX in acme.env must be a whole number of at least 0, not “ten”.
  */
 
 /** A text of an option that cannot be read. `settings.ts` adds the name of the option. */
@@ -62,12 +62,9 @@ function findHome(name: string): string {
 	);
 }
 
-export function readWholeNumber(min: number): (text: string) => number {
-	return (text) => {
-		const value = Number(text);
-		if (/^\s*\d+\s*$/.test(text) && value >= min) return value;
-		throw new InvalidValue(`must be a whole number of at least ${min}, not “${text}”.`);
-	};
+export function readWholeNumber(text: string): number {
+	if (/^\s*\d+\s*$/.test(text)) return Number(text);
+	throw new InvalidValue(`must be a whole number of at least 0, not “${text}”.`);
 }
 
 /** Reads the address of the service, without a slash at the end. */

@@ -101,15 +101,13 @@ export function acceptEdits(chosen: readonly ChosenRow[], matches: RowMatches): 
 	}));
 }
 
-const UNUSABLE = { skipped: '--where skips the row', invalid: 'the row is invalid' };
-
-/** @throws {UsageProblem} if a row with a choice is invalid or skipped */
+/** @throws {UsageProblem} if a row with a choice is invalid. No option selects a row that --where skips. */
 function findChosenRows(rows: readonly Row[], { choices }: Selection): ChosenRow[] {
 	const contents = new Set<string>();
 	return rows.flatMap((row) => {
 		const choice = choices.get(row.number);
 		if (choice === undefined) return [];
-		if (!isUsable(row)) throw noEffect(choice.kind, row, UNUSABLE[row.kind]);
+		if (!isUsable(row)) throw noEffect(choice.kind, row, 'the row is invalid');
 		if (contents.has(row.contentId)) return [];
 		contents.add(row.contentId);
 		return [[row, choice] as const];

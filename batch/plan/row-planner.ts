@@ -13,7 +13,7 @@ import type { Order } from '../../core/orders/order';
 import type { OrderToSend } from '../../core/orders/send-order';
 import { addTo } from '../collections';
 import { isUsable, type Row, type UsableRow } from '../csv/types';
-import type { RowMatch, RowMatches } from '../orders/match-rows';
+import { hasFailedOrder, isChanged, type RowMatch, type RowMatches } from '../orders/match-rows';
 import {
 	getOrderBrief,
 	isUnconfirmedOrder,
@@ -91,7 +91,7 @@ function toRequest(row: UsableRow, match: RowMatch, selection: Selection): RowRe
 	const asNewRow = { order: null, wish: 'use', isReorder } as const;
 	if (match.kind === 'new') return mode === 'retry' ? null : asNewRow;
 	const { state, contentId } = match.order;
-	const hasFailed = state.kind === 'failed' || state.kind === 'rejected';
+	const hasFailed = hasFailedOrder(match);
 	if (match.kind === 'edited')
 		return isReorder || (mode === 'retry' && hasFailed) ? asNewRow : null;
 	if (state.kind === 'unconfirmed') return null;
@@ -262,11 +262,6 @@ function toOrderAction(
 
 function leaveForReview(briefIds: readonly string[]): LeaveAction {
 	return { kind: 'leave', reason: 'hidden_input', briefIds };
-}
-
-/** True for a row that was edited after its brief was saved. */
-function isChanged(match: RowMatch): match is RowMatch & { readonly kind: 'edited' } {
-	return match.kind === 'edited' && match.order.state.kind === 'ready';
 }
 
 function listBriefs(order: LiveOrder): string[] {

@@ -16,6 +16,7 @@ test.each([
 	['2', [2]],
 	['2-5', [2, 5]],
 	['@A1,5', [2, 5]],
+	['@a1', [2]],
 	['changed', [5]],
 ])('%s selects rows %j', (text, expected) => {
 	expect(select(text)).toEqual(expected);

@@ -140,7 +140,7 @@ describe('--use-brief', () => {
 	])('is refused for %s that --where skips', async (_, change) => {
 		const rows = [makeRow(2, mug, { ...change, isSkipped: true })];
 		expect(await new Story().run(rows, useBrief(2, UNKNOWN_ID))).toBe(
-			'--use-brief has no effect on row 2: --where skips the row.',
+			'--use-brief: --where skips row 2.',
 		);
 	});
 
