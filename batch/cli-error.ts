@@ -62,8 +62,14 @@ export function getExitCode(code: ErrorCode): ExitCode {
 	return EXIT_CODES[code];
 }
 
+/** Why a command has no result. */
+export interface Refusal extends Finding {
+	readonly code: ErrorCode;
+	readonly exitCode: ExitCode;
+}
+
 /** Ends a command with a message for the user. */
-export class CliError extends Error implements Finding {
+export class CliError extends Error implements Refusal {
 	readonly nextSteps: readonly NextStep[];
 
 	constructor(

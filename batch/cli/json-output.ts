@@ -1,11 +1,9 @@
 import { resolve } from 'node:path';
-import type { Finding } from '../../core/finding';
-import type { ErrorCode } from '../cli-error';
+import type { Refusal } from '../cli-error';
 import type { ExitCode } from '../exit-codes';
-import { CLI_OPTIONS, COMMAND_NAMES, type CommandName } from './options';
-
-/** Why a command has no result. */
-export type Refusal = Finding & { readonly code: ErrorCode; readonly exitCode: ExitCode };
+import { COMMAND_NAMES, DEFAULT_FOLDER, type CommandName } from './options';
+import type { Settings } from './settings';
+import { getClientName } from './subject';
 
 /**
  * The object that --json prints at the end, also if the command is refused or fails. The commands add what they know; until
@@ -13,8 +11,9 @@ export type Refusal = Finding & { readonly code: ErrorCode; readonly exitCode: E
  */
 export class JsonOutput {
 	/** Null if the word that was typed is no command. */
-	command: CommandName | null;
-	isWanted: boolean;
+	private command: CommandName | null;
+	private isWanted: boolean;
+	private subject = { name: '', out: resolve(DEFAULT_FOLDER) };
 	/** The fields are made only if they are printed. */
 	private readonly parts: Array<() => object> = [];
 
@@ -27,13 +26,20 @@ export class JsonOutput {
 		this.isWanted = args.includes('--json');
 	}
 
+	/** The command line was read. */
+	setSettings(command: CommandName, { json, name, out }: Settings): void {
+		this.command = command;
+		this.isWanted = json;
+		this.subject = { name: getClientName(out, name), out: resolve(out) };
+	}
+
 	add(describe: () => object): void {
 		this.parts.push(describe);
 	}
 
 	/** Returns the line to print; empty without --json. */
 	async format(exitCode: ExitCode, refusal: Refusal | null): Promise<string> {
-		const { command, version, parts } = this;
+		const { command, subject, version, parts } = this;
 		if (!this.isWanted) return '';
 		// Loading the rest would take longer than a short command.
 		const { toJsonProblem, UNREAD_FOLDER } = await import('../report/json.js');
@@ -47,7 +53,7 @@ export class JsonOutput {
 			at: new Date().toISOString(),
 			exit_code: exitCode,
 			error,
-			...getUnreadFields(command),
+			...getUnreadFields(command, subject),
 			...unread,
 			...fields,
 		};
@@ -55,14 +61,13 @@ export class JsonOutput {
 	}
 }
 
-function getUnreadFields(command: CommandName | null): object {
-	const out = resolve(CLI_OPTIONS.out.default ?? '');
+function getUnreadFields(command: CommandName | null, subject: { readonly out: string }): object {
 	switch (command) {
 		case 'status':
 			return { folders: [] };
 		case 'doctor':
-			return { out, cost: null, checks: [] };
+			return { out: subject.out, cost: null, checks: [] };
 		default:
-			return { name: '', out };
+			return subject;
 	}
 }

@@ -26,7 +26,7 @@ import { describeLicenceEnd, formatDuration, formatInOneLine } from '../text';
 import { refuseForeignFiles } from './foreign-files';
 import { createClient, readEndpoint, type CommandContext, type Ports } from './session';
 import { postNotification } from './notify';
-import { getClientName } from './subject';
+import { getClientName } from '../cli/subject';
 
 /**
  * `doctor`: checks everything that a run needs, with GETs and a test message to the webhook. One line per check, and what
@@ -46,7 +46,7 @@ export async function doctorCommand({
 	await checkService(checks, settings, ports);
 	await checkFolder(checks, settings.out, ports);
 	if (settings.notify !== undefined) await checkWebhook(checks, settings.notify, settings);
-	invocation.publish(() => ({ out: resolve(settings.out), checks: checks.results }));
+	invocation.publish(() => ({ checks: checks.results }));
 	return checks.exitCode;
 }
 

@@ -19,7 +19,7 @@ import type { PlanView } from '../terminal/types';
 import { describePlan } from './json-fields';
 import { logWaits } from './run-progress';
 import { makeScope, resolveSelection } from './selection';
-import { makeSubject } from './subject';
+import { makeSubject } from '../cli/subject';
 
 /**
  * `plan`: everything up to the question, as in a run without a terminal. Ends with the exit code that `run` would end with if

@@ -17,7 +17,7 @@ import { listCurrentRows, makeReport, type Report } from '../report/report';
 import type { Wording } from '../report/row-messages';
 import type { Subject } from '../report/subject';
 import type { Ports } from './session';
-import { makeSubject } from './subject';
+import { makeSubject } from '../cli/subject';
 
 /** A folder as `status` sees it, without asking the service. */
 interface FolderView {

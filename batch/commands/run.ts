@@ -26,7 +26,7 @@ import { logWaits, showProgress } from './run-progress';
 import { saveResults } from './save-results';
 import { makeScope } from './selection';
 import { openSession, type CommandContext, type OnlineSession } from './session';
-import { makeSubject } from './subject';
+import { makeSubject } from '../cli/subject';
 import { toCliError } from './to-cli-error';
 
 /** What `run` or `retry` has planned and done. */
@@ -86,7 +86,7 @@ async function agreeOnPlan(command: CommandContext, session: OnlineSession): Pro
 		const refusal = toCliError(error, now);
 		if (isUserAction || !isStop(refusal)) throw error;
 		const { entries } = session.folder.store.runs;
-		await session.folder.store.saveAbortedStart(refusal);
+		await session.folder.store.saveRefusal(refusal);
 		if (error instanceof ServiceError) await saveCurrentResults(command, session, now);
 		await notifyRefusal(command, refusal, entries);
 		throw error;

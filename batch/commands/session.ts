@@ -141,7 +141,7 @@ async function openFolderFirst(
 	} catch (error) {
 		try {
 			if (error instanceof CsvProblem && folder.isLocked)
-				await folder.store.saveAbortedStart(toCliError(error, clock.now()));
+				await folder.store.saveRefusal(toCliError(error, clock.now()));
 		} finally {
 			await folder.close();
 		}

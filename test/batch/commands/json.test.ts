@@ -121,6 +121,11 @@ test.each<[what: string, words: string, code: string]>([
 	expect([output.counts ?? null, output.rows ?? null]).toEqual([null, null]);
 });
 
+test('a command that is refused before its CSV is read names its client and its folder', async () => {
+	const output = await runJson(makeProgram('Mug'), 'run missing.csv --out acme --name Acme');
+	expect(output).toMatchObject({ name: 'Acme', out: resolve('acme'), csv: null });
+});
+
 test('a refused key is the error of the run', async () => {
 	const program = makeProgram('Mug');
 	program.refuseKey();

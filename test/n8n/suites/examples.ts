@@ -184,8 +184,8 @@ export function examples(): void {
 			const subject = { name: 'Acme', csv: 'spring.csv', folder: 'briefs' };
 			// Every notification has the same name, text and exit code.
 			for (const exitCode of [0, 3, 4] as const) {
-				const end = { message: 'The end.', nextSteps: [], exitCode };
-				const message = makeRefusalNotification(subject, end, Date.now());
+				const refusal = { code: 'key_refused', message: 'No.', nextSteps: [], exitCode } as const;
+				const message = makeRefusalNotification(subject, refusal, Date.now());
 				await client().callWebhook('brief-batch-run', message);
 			}
 			await waitForSuccess(saved, 3);

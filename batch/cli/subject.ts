@@ -1,5 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
-import { DEFAULT_FOLDER } from '../cli/options';
+import { DEFAULT_FOLDER } from './options';
 import type { Subject } from '../report/subject';
 
 /**
