@@ -6,7 +6,7 @@ import type { ExitCode } from '../exit-codes';
 import { FolderStore } from '../folder/folder-store';
 import type { NewRun, RunEntry } from '../orders/runs';
 import type { RunPlan } from '../plan/plan-run';
-import { isStop, rateRows, type Scope } from '../report/exit-code';
+import { isStop, rateRows, rateRun, type Scope } from '../report/exit-code';
 import { formatNews, hasNews, isStopNews } from '../report/news';
 import { makeNotification, makeRefusalNotification } from '../report/notification';
 import { makeReport, type Report } from '../report/report';
@@ -238,8 +238,7 @@ function describeEnd({ session, run, scope, startedAt }: EndedRun): RunEnd {
 		at: toIso(clock.now()),
 		now: requests.client.now(),
 		tookMs: clock.now() - startedAt,
-		exitCode:
-			stop === null || stop.code === 'allowance_used_up' ? rateRows(report, scope) : stop.exitCode,
+		exitCode: rateRun(stop, rateRows(report, scope)),
 		stop,
 		report,
 		savedIds,

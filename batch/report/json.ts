@@ -237,7 +237,7 @@ function toJsonRow(row: ReportRow, action: JsonAction | null): object {
 		status: row.status,
 		state: place.kind === 'row' || place.kind === 'unread' ? state.kind : place.kind,
 		action,
-		same_as_row: row.sameAsRow,
+		same_as_row: row.duplicateOf,
 		reason: row.message || null,
 		next_steps: row.nextSteps.flatMap(toJsonSteps),
 		brief_id: brief?.id ?? null,

@@ -31,10 +31,8 @@ export interface ReportRow extends Finding {
 	readonly errorCode: string;
 	/** The message without what only this row has, so that rows with one reason share a line. */
 	readonly reason: string;
-	/** True if a row above has the same content, and shares its brief. */
-	readonly isDuplicate: boolean;
-	/** Number of the row above with the same content; null if there is none. */
-	readonly sameAsRow: number | null;
+	/** Number of the row above with the same content, whose brief the row shares; null if there is none. */
+	readonly duplicateOf: number | null;
 }
 
 /** Where a row of a report comes from. */
@@ -74,8 +72,7 @@ export function describeRow(
 		errorCode: status === 'failed' && order !== null ? getErrorCode(order.state) : '',
 		...explanation,
 		reason: edit ?? explanation.message,
-		isDuplicate: duplicateOf !== null,
-		sameAsRow: duplicateOf,
+		duplicateOf,
 	};
 }
 
@@ -103,8 +100,7 @@ export function describeOrder(
 		message,
 		nextSteps: [],
 		reason: message,
-		isDuplicate: false,
-		sameAsRow: null,
+		duplicateOf: null,
 	};
 }
 
@@ -120,13 +116,15 @@ export function findSavedRows(
 	savedIds: ReadonlySet<string>,
 ): ReportRow[] {
 	return rows.filter(
-		({ brief, isDuplicate }) => brief !== null && savedIds.has(brief.id) && !isDuplicate,
+		({ brief, duplicateOf }) => brief !== null && savedIds.has(brief.id) && duplicateOf === null,
 	);
 }
 
 /** Returns how many of these rows have a brief with warnings, as a sentence; null if none has. */
 export function describeWarnings(rows: readonly ReportRow[]): string | null {
-	const found = rows.filter(({ warnings, isDuplicate }) => warnings.length > 0 && !isDuplicate);
+	const found = rows.filter(
+		({ warnings, duplicateOf }) => warnings.length > 0 && duplicateOf === null,
+	);
 	if (found.length === 0) return null;
 	const briefs = formatCount(found.length, 'brief has', 'briefs have');
 	return `${briefs} warnings: read them before you hand ${found.length === 1 ? 'it' : 'them'} out.`;

@@ -142,7 +142,7 @@ function groupRows(
 			({ group, state }) => group === ROW_STATES[state.kind].group && needsTheUser(state),
 		);
 		// A command names the first of the rows that share a brief.
-		const first = members.filter(({ isDuplicate }) => !isDuplicate);
+		const first = members.filter(({ duplicateOf }) => duplicateOf === null);
 		const context = { wording, monthlyLimit, newRows: listNewRows(rows) };
 		return [{ name, rows: members, needsUser, ...describeGroup(name, first, context) }];
 	});
@@ -150,8 +150,8 @@ function groupRows(
 
 /** Returns the rows that a plan orders, and that have no order yet. */
 function listNewRows(rows: readonly ReportRow[]): number[] {
-	const isNew = ({ state, brief, isDuplicate }: ReportRow) =>
-		state.kind === 'to_order' && brief === null && !isDuplicate;
+	const isNew = ({ state, brief, duplicateOf }: ReportRow) =>
+		state.kind === 'to_order' && brief === null && duplicateOf === null;
 	return listNumbers(rows.filter(isNew));
 }
 
