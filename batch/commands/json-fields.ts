@@ -98,7 +98,7 @@ interface EndedRun {
 
 export function describeRun({ plan, outcomes, end, startedAt }: EndedRun): object {
 	const { report, savedIds, totals, stop, allowance, licenceEnd, now, at } = end;
-	const actions = findActions(plan.planned, outcomes, plan);
+	const actions = findActions(outcomes, plan.selection);
 	return {
 		...toJsonReport(report, true, ({ place }) =>
 			place.kind === 'row' ? (actions.get(place.number) ?? 'none') : null,
@@ -121,33 +121,34 @@ function hasWarnings({ warnings }: ReportRow): boolean {
 
 /** Returns what the run has done, by row number. */
 function findActions(
-	planned: readonly PlannedRow[],
 	outcomes: readonly RowOutcome[],
-	{ selection }: RunPlan,
+	{ choices }: RunPlan['selection'],
 ): ReadonlyMap<number, JsonAction> {
-	const entries = outcomes.map((outcome, index): [number, JsonAction] => {
-		const { row, action, match } = outcome;
-		const wasDone = action.kind === 'none' && match.kind !== 'new';
-		const choice = selection.choices.get(row.number)?.kind;
-		if (choice === 'accept_edit') return [row.number, 'accept_edit'];
-		return [row.number, wasDone ? toAction(planned[index]) : 'none'];
-	});
-	return new Map(entries);
+	return new Map(
+		outcomes.map((outcome) => {
+			const { number } = outcome.row;
+			const isAccepted = choices.get(number)?.kind === 'accept_edit';
+			return [number, isAccepted ? 'accept_edit' : toAction(outcome)];
+		}),
+	);
 }
 
-function toAction(planned: PlannedRow | undefined): JsonAction {
-	switch (planned?.action.kind) {
+function toAction({ action, match, planned }: RowOutcome): JsonAction {
+	// The run has left the row, or has not reached it.
+	if (action.kind === 'leave' || match.kind === 'new') return 'none';
+	switch (planned.action.kind) {
 		case 'order':
 		case 'reuse':
 			return planned.action.kind;
 		case 'resend':
 			return 'send_again';
-		default: {
-			const isWaitedFor =
-				planned?.match.kind !== 'new' && planned?.match.order.state.kind === 'accepted';
-			return isWaitedFor ? 'wait' : 'none';
-		}
+		default:
+			return isWaitedFor(planned) ? 'wait' : 'none';
 	}
+}
+
+function isWaitedFor({ match }: PlannedRow): boolean {
+	return match.kind !== 'new' && match.order.state.kind === 'accepted';
 }
 
 /** Returns the object of a folder for `status`. */

@@ -7,12 +7,14 @@ import {
 	type LeaveAction,
 	type NoAction,
 	type PlannedRow,
+	type RowAction,
 } from '../plan/planned-row';
 import type { RunStop } from './run-stop';
 
 /** What a run has done about a row: its order as the journal has it now, or why the run has left it. */
 export interface RowOutcome extends Omit<PlannedRow, 'action'> {
 	readonly action: LeaveAction | NoAction;
+	readonly planned: PlannedRow;
 }
 
 interface RunOrders {
@@ -29,12 +31,12 @@ export function listOutcomes(planned: readonly PlannedRow[], run: RunOrders): Ro
 function toOutcome(planned: PlannedRow, { orders, ids, stop }: RunOrders): RowOutcome {
 	const { row, duplicateOf, action } = planned;
 	const begun = getMatch('same', ids.get(duplicateOf ?? row.number), orders);
-	if (begun.kind !== 'new') return { row, duplicateOf, match: begun, action: NO_ACTION };
+	if (begun.kind !== 'new') return { row, duplicateOf, match: begun, action: NO_ACTION, planned };
 	const match =
 		planned.match.kind === 'new'
 			? planned.match
 			: getMatch(planned.match.kind, planned.match.order.id, orders);
-	return { row, duplicateOf, match, action: getReason(action, stop) };
+	return { row, duplicateOf, match, action: getReason(action, stop), planned };
 }
 
 /** An order that was dropped counts as if it had never begun. */
@@ -48,7 +50,7 @@ function getMatch(
 }
 
 /** The run might not have reached the row yet. */
-function getReason(action: PlannedRow['action'], stop: RunStop | null): LeaveAction | NoAction {
+function getReason(action: RowAction, stop: RunStop | null): LeaveAction | NoAction {
 	if (action.kind === 'leave') return action;
 	if (action.kind === 'none' || stop === null) return NO_ACTION;
 	return leaveRow(stop.kind === 'allowance_used_up' ? 'beyond_allowance' : 'stopped');
