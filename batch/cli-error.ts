@@ -45,7 +45,7 @@ const EXIT_CODES = {
 	service_unavailable: EXIT.stoppedEarly,
 	slots_busy: EXIT.stoppedEarly,
 	allowance_used_up: EXIT.leftForLater,
-	/** The brake: running the command again orders one row, and goes on only if that order succeeds. */
+	/** Running the command again orders one row, and continues only if that order succeeds. */
 	failures_in_row: EXIT.rowsNeedAttention,
 	no_answers: EXIT.rowsNeedAttention,
 	folder_in_use: EXIT.folderInUse,

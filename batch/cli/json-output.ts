@@ -6,7 +6,7 @@ import type { Settings } from './settings';
 import { getClientName } from './subject';
 
 /**
- * The object that --json prints at the end, also if the command is refused or fails. The commands add what they know; until
+ * The object that --json prints at the end, even if the command is refused or fails. The commands add what they know; until
  * then, the fields say that nothing was read.
  */
 export class JsonOutput {

@@ -1,6 +1,6 @@
 import type { BriefSummary } from '../../core/api/types';
 import type { Policy } from '../../core/orders/decide-order';
-import type { Draft, UnconfirmedOrder } from '../../core/orders/order';
+import type { OrderToSend } from '../../core/orders/order';
 import type { Row } from '../csv/types';
 import type { RowMatch } from '../orders/match-rows';
 import type { UnconfirmedStoredOrder } from '../orders/order';
@@ -40,7 +40,7 @@ export interface ResendAction {
 export interface OrderAction {
 	readonly kind: 'order';
 	/** A new order, or an order that was rejected and is sent with its old key. */
-	readonly order: Draft | UnconfirmedOrder;
+	readonly order: OrderToSend;
 	/** The policy with which the order was decided, and is decided again in its turn. */
 	readonly policy: Policy;
 	/** Briefs for the same product with other content. */

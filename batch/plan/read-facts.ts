@@ -186,7 +186,7 @@ function findNewest(orders: readonly StoredOrder[]): number {
 	return getTimes(orders).reduce((newest, time) => Math.max(newest, time), -Infinity);
 }
 
-/** A brief that failed, is late or was missing is used once the list shows it as ready, also if it was replaced. */
+/** A brief that failed, is late or was missing is used once the list shows it as ready, even if it was replaced. */
 function findReadyBriefs(orders: Orders, list: ListSnapshot): PlanChange[] {
 	return orders.live.flatMap(({ id, state }): PlanChange[] => {
 		const isUnused =

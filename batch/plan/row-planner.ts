@@ -9,8 +9,7 @@ import {
 } from '../../core/orders/decide-order';
 import type { Facts } from '../../core/orders/facts';
 import { countFailedBriefs } from '../../core/orders/find-brief';
-import type { Order } from '../../core/orders/order';
-import type { OrderToSend } from '../../core/orders/send-order';
+import type { Order, OrderToSend } from '../../core/orders/order';
 import { addTo } from '../collections';
 import { isUsable, type Row, type UsableRow } from '../csv/types';
 import { hasFailedOrder, isChanged, type RowMatch, type RowMatches } from '../orders/match-rows';

@@ -10,8 +10,7 @@ import { listNumbers, type ReportRow } from './report-row';
 import { ROW_STATUSES, type RowStatus } from './row-state';
 
 /*
- * The objects of --json. Their shape is a promise: batch/schema.json describes it, and a field is null where results.csv has an
- * empty cell.
+ * The objects of --json. Their shape is a promise, which batch/schema.json describes. A field without a value is null.
  */
 
 /** What a run has done, or a plan does, for a row. */
@@ -242,7 +241,7 @@ function toJsonRow(row: ReportRow, action: JsonAction | null): object {
 		next_steps: row.nextSteps.flatMap(toJsonSteps),
 		brief_id: brief?.id ?? null,
 		brief_title: brief?.title ?? null,
-		brief_url: brief?.url ?? null,
+		brief_url: brief?.url || null,
 		brief_file: file === null ? null : `results/${file}.md`,
 		brief_error_code: row.errorCode || null,
 		brief_created_at: brief?.created_at ?? null,

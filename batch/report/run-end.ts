@@ -68,14 +68,14 @@ function makeStop(
 const FAILURES_IN_ROW = makeFinding(
 	'Several orders in a row failed, so the run stopped ordering.',
 	{
-		text: 'Check the reasons below. The next run orders one row first, and goes on only if that order succeeds.',
+		text: 'Check the reasons below. The next run orders one row first, and continues only if that order succeeds.',
 	},
 );
 
 const NO_ANSWERS = makeFinding(
 	'Several orders in a row got no usable answer, so the run stopped ordering.',
 	{
-		text: 'Check the reasons below. The next run sends one order first, and goes on only if it gets an answer.',
+		text: 'Check the reasons below. The next run sends one order first, and continues only if it gets an answer.',
 	},
 );
 

@@ -1,7 +1,6 @@
 import { toSummary } from '../../core/api/types';
 import type { Policy } from '../../core/orders/decide-order';
-import { makeDraft, NOTHING } from '../../core/orders/order';
-import type { OrderToSend } from '../../core/orders/send-order';
+import { makeDraft, NOTHING, type OrderToSend } from '../../core/orders/order';
 import { isUsable } from '../csv/types';
 import type { OrderStore, StoredChange } from '../folder/order-store';
 import {

@@ -1,11 +1,11 @@
-import type { OrderLog, OrderToSend, SendResult } from '../../core/orders/send-order';
-import { isUnconfirmed, type UnconfirmedOrder } from '../../core/orders/order';
+import type { OrderLog, SendResult } from '../../core/orders/send-order';
+import { isUnconfirmed, type UnconfirmedOrder, type OrderToSend } from '../../core/orders/order';
 import { isLive, toCoreOrder } from '../orders/order';
 import type { StoredOrders } from '../orders/orders';
 import type { OrderTask } from './begin-rows';
 import type { RunState } from './run-state';
 
-/** Records the requests and the result of an order in the journal. Each line is on the disk before the run goes on. */
+/** Records the requests and the result of an order in the journal. Each line is on the disk before the run continues. */
 export class JournalLog implements OrderLog {
 	constructor(
 		private readonly task: OrderTask,

@@ -4,13 +4,8 @@ import type { RequestContext } from '../../core/workspace/request-context';
 import type { Workspace } from '../../core/workspace/workspace';
 import { LIST_LAG_MS } from '../../core/assumptions';
 import type { Decision } from '../../core/orders/decide-order';
-import { getKeySafety, hasPaid } from '../../core/orders/order';
-import {
-	sendOrder,
-	type OrderToSend,
-	type SendResult,
-	type StopCause,
-} from '../../core/orders/send-order';
+import { getKeySafety, hasPaid, type OrderToSend } from '../../core/orders/order';
+import { sendOrder, type SendResult, type StopCause } from '../../core/orders/send-order';
 import {
 	isAccepted,
 	isUnconfirmedOrder,
@@ -147,9 +142,10 @@ export class OrderSender {
 			await this.saveUnanswered(task, cause);
 			return;
 		}
-		// A refused key says nothing about the order.
-		const isAboutKey = cause.kind === 'error' && isCredentialError(cause.error.kind);
-		if (!isAboutKey) await this.run.record(task, { kind: 'unanswered', cause, countsAsRun: false });
+		// A refused API key says nothing about the order.
+		const isAboutCredential = cause.kind === 'error' && isCredentialError(cause.error.kind);
+		if (!isAboutCredential)
+			await this.run.record(task, { kind: 'unanswered', cause, countsAsRun: false });
 		if (cause.kind !== 'refused' && cause.kind !== 'other_brief') this.stopFor(cause);
 	}
 

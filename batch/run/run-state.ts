@@ -1,7 +1,7 @@
+import type { OrderToSend } from '../../core/orders/order';
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '../../core/api/errors';
 import { isAbort } from '../../core/api/sleep';
-import type { OrderToSend } from '../../core/orders/send-order';
 import type { RequestContext } from '../../core/workspace/request-context';
 import type { OrderStore } from '../folder/order-store';
 import { nextState, type OrderEvent } from '../orders/next-state';

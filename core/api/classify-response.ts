@@ -129,10 +129,10 @@ function classify(
 	if (status === 402) return 'licence_missing';
 	if (status === 404) return 'not_found';
 	// "The request with this key is still running" is not about slots.
-	const isAboutKey = KEY_TEXT.test(`${code} ${text}`);
-	if (isAboutKey && status === 422) return 'conflict';
+	const isAboutIdempotencyKey = KEY_TEXT.test(`${code} ${text}`);
+	if (isAboutIdempotencyKey && status === 422) return 'conflict';
 	const isCreate = request.operation === 'create_brief';
-	if (isCreate && !isAboutKey) {
+	if (isCreate && !isAboutIdempotencyKey) {
 		// docs/api.md 8 does not say how a third brief is refused.
 		const isSlotText = SLOT_STATUSES.has(status) && SLOT_TEXT.test(text);
 		if (SLOT_CODE.test(code) || isSlotText) return 'slots_busy';

@@ -46,10 +46,11 @@ type Read<T> = (body: unknown) => T;
  * Every method throws a ServiceError, or the signal's reason when it is aborted.
  */
 export class ApiClient {
+	/** How far the service's clock is ahead of this machine's clock. */
 	private offsetMs: number;
-	/** The same by the Date header of the last answer; null before the first. */
+	/** The offset by the Date header of the last answer; null before the first. */
 	private lastOffsetMs: number | null = null;
-	private isKnown = false;
+	private isAnswered = false;
 	private rateLimit: { readonly until: number; readonly error: ServiceError } | null = null;
 
 	constructor(
@@ -67,7 +68,7 @@ export class ApiClient {
 
 	/** True once the service itself has answered. A page, such as that of a proxy, can come from a wrong address. */
 	get hasAnswered(): boolean {
-		return this.isKnown;
+		return this.isAnswered;
 	}
 
 	/** Returns the service's time, by which months and keys are judged. */
@@ -132,12 +133,12 @@ export class ApiClient {
 		const now = this.clock.now();
 		const result = readAnswer(request, response, read, now);
 		if ('value' in result) {
-			this.isKnown = true;
+			this.isAnswered = true;
 			this.readServiceTime(response, sentAt);
 			return result.value;
 		}
 		const { error } = result;
-		this.isKnown ||= error.source === 'service';
+		this.isAnswered ||= error.source === 'service';
 		if (error.source !== 'page') this.readServiceTime(response, sentAt);
 		const until = error.retryAt ?? 0;
 		if (error.kind === 'rate_limited' && until > (this.rateLimit?.until ?? 0))

@@ -100,7 +100,7 @@ export function isTransient(kind: ErrorKind): boolean {
 	return TRANSIENT.has(kind);
 }
 
-const CREDENTIAL_KINDS: ReadonlySet<ErrorKind> = new Set([
+const CREDENTIAL_KINDS: ReadonlySet<string | undefined> = new Set<ErrorKind>([
 	'key_refused',
 	'credential_changed',
 	'scope_missing',
@@ -108,6 +108,6 @@ const CREDENTIAL_KINDS: ReadonlySet<ErrorKind> = new Set([
 ]);
 
 /** True if every request would fail, because the error is about the key or its workspace. */
-export function isCredentialError(kind: ErrorKind): boolean {
+export function isCredentialError(kind: string | undefined): boolean {
 	return CREDENTIAL_KINDS.has(kind);
 }

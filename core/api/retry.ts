@@ -43,7 +43,7 @@ export const FIRST_READ_LIMITS: RetryLimits = {
 /** The longest wait within these limits: the last request can take until its timeout. */
 export const MAX_FIRST_READ_MS = FIRST_READ_MS + REQUEST_TIMEOUT_MS;
 
-/** Returns the limits for a GET: narrower ones until the service has answered. */
+/** Returns the limits for a GET: narrower until the service has answered. */
 export function chooseReadLimits(limits: RetryLimits, hasAnswered: boolean): RetryLimits {
 	return hasAnswered ? limits : { ...limits, ...FIRST_READ_LIMITS };
 }

@@ -29,7 +29,7 @@ export function readShownInput(input: unknown): ShownInput {
 	return { byField, unnamedValues };
 }
 
-/** True if the brief shows a field besides the name of its product, which the brief list shows of every brief. */
+/** True if the brief shows a field other than the name of its product, which the brief list shows of every brief. */
 export function showsMoreThanName({ byField }: ShownInput): boolean {
 	return [...byField.keys()].some((field) => field !== 'product_name');
 }

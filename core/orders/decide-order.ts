@@ -23,6 +23,7 @@ import {
 	type Order,
 	type Superseded,
 	type UnconfirmedOrder,
+	type OrderToSend,
 } from './order';
 
 /**
@@ -45,7 +46,7 @@ export type Decision =
 	/** The order has its brief, and the command wants no other. */
 	| { readonly kind: 'keep' }
 	| { readonly kind: 'failed'; readonly reason: FailedReason }
-	| { readonly kind: 'send'; readonly order: Draft | UnconfirmedOrder }
+	| { readonly kind: 'send'; readonly order: OrderToSend }
 	/** The list might not show the brief of the last request yet. */
 	| { readonly kind: 'wait' }
 	/** One of these briefs might be the order's: the user decides. */
@@ -247,7 +248,7 @@ export function decideAnswer(
 
 /** An option of the command decides about the briefs that the user has seen, and about no other. */
 function askAbout(
-	order: Draft | UnconfirmedOrder,
+	order: OrderToSend,
 	{ policy, comparedLater }: OrderRequest,
 	facts: Facts,
 ): Decision | null {

@@ -6,7 +6,7 @@ import { showsMoreThanName, type ShownInput } from '../input/shown-input';
 import { compareNewest, isOlderThan } from '../workspace/brief-time';
 import type { InputDisplay } from '../workspace/input-display';
 import type { Facts } from './facts';
-import { isUnconfirmed, type Content, type Draft, type UnconfirmedOrder } from './order';
+import { isUnconfirmed, type Content, type OrderToSend } from './order';
 
 /**
  * Compares listed briefs with an order, and finds the order's own brief or a brief to reuse. What the service shows of
@@ -102,7 +102,7 @@ export function countFailedBriefs(content: Content, facts: Facts): number {
  * was not listed when the order was decided. Prefers a brief that did not fail, then the exact body, then the oldest,
  * because an own brief was created right after the first request.
  */
-export function findOwnBrief(order: Draft | UnconfirmedOrder, facts: Facts): BriefSummary | null {
+export function findOwnBrief(order: OrderToSend, facts: Facts): BriefSummary | null {
 	const rank = (brief: BriefSummary) =>
 		(brief.status === 'failed' ? 2 : 0) + (isExactBody(brief, order, facts) ? 0 : 1);
 	const candidates = findContentBriefs(order, facts)
@@ -112,10 +112,7 @@ export function findOwnBrief(order: Draft | UnconfirmedOrder, facts: Facts): Bri
 }
 
 /** Finds the briefs that nothing tells apart from the order's own: the user decides. */
-export function findUndecidedBriefs(
-	order: Draft | UnconfirmedOrder,
-	facts: Facts,
-): readonly BriefSummary[] {
+export function findUndecidedBriefs(order: OrderToSend, facts: Facts): readonly BriefSummary[] {
 	const product = facts.findProduct(order.input);
 	// The service can rewrite inputs, so an order that was sent trusts no comparison.
 	const isCandidate = isUnconfirmed(order)

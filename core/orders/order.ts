@@ -13,7 +13,9 @@ import { makeIdempotencyKey, toBody } from '../input/idempotency-key';
  *
  * A draft is not stored. Times are by the service's clock.
  */
-export type Order = Draft | UnconfirmedOrder | SettledOrder;
+export type Order = OrderToSend | SettledOrder;
+
+export type OrderToSend = Draft | UnconfirmedOrder;
 
 /** The fields of every order, whatever its state. */
 export interface OrderBase {

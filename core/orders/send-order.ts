@@ -32,8 +32,8 @@ import {
 	isUnconfirmed,
 	makeDraft,
 	type BriefSource,
-	type Draft,
 	type UnconfirmedOrder,
+	type OrderToSend,
 } from './order';
 
 /**
@@ -64,8 +64,6 @@ export interface OrderLog {
 	/** Records how the order ended, in its turn: the next order is compared with briefs whose owners are known. */
 	recordResult(result: SendResult): Promise<void>;
 }
-
-export type OrderToSend = Draft | UnconfirmedOrder;
 
 export interface SendTask {
 	readonly order: OrderToSend;
@@ -194,7 +192,7 @@ class OrderTurn {
 		this.order = this.task.log.findLatest(this.order);
 		const facts = await this.readFacts(list);
 		const decision = decideOrder(this.toRequest(), facts);
-		if (decision.kind === 'use') workspace.allowance.recordAnswer(this.order.key);
+		if (decision.kind === 'use') workspace.allowance.settleRequest(this.order.key);
 		if (decision.kind !== 'send') return { kind: 'decided', order: this.order, decision };
 		const { order } = decision;
 		const mightExist =
@@ -223,7 +221,7 @@ class OrderTurn {
 		this.isOwnRequest = true;
 		workspace.recordRequest(sent.key, sentAt);
 		const answer = await toResult(client.createBrief(sent.input, sent.key, signal));
-		workspace.slots.recordAnswer(requests.clock);
+		workspace.slots.recordRequestEnd(requests.clock);
 		return 'value' in answer
 			? await this.acceptBrief(answer.value, sent, facts)
 			: await this.handleFailure(answer.error, sent, mightExist);

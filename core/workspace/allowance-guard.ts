@@ -100,7 +100,7 @@ export class AllowanceGuard {
 	}
 
 	/** Records that the brief of a key is known, or that nothing was created. */
-	recordAnswer(key: string): void {
+	settleRequest(key: string): void {
 		this.openRequests.delete(key);
 	}
 

@@ -11,7 +11,7 @@ export class InputDisplay {
 	private hasShownFields = false;
 	private readonly rewritten = new Set<InputField>();
 
-	/** True if a brief has shown a field besides its name. Then a brief that shows its name alone was ordered like that. */
+	/** True if a brief has shown a field other than its name. Then a brief that shows its name alone was ordered like that. */
 	get showsFields(): boolean {
 		return this.hasShownFields;
 	}

@@ -23,14 +23,14 @@ import type { RequestContext } from './request-context';
 export class SlotGate {
 	/** Resolves when the last caller in the queue has finished its turn. Never rejects. */
 	private lastTurn: Promise<void> = Promise.resolve();
-	/** When the request for each brief of this process was sent, by ID. The list might not show these briefs yet. */
+	/** The briefs of this process, with the time of their request or answer. The list might not show them yet. */
 	private readonly created = new Map<string, number>();
 	/** When each key that might have created a brief was last sent. */
 	private readonly unconfirmed = new Map<string, number>();
 	private lastAnswerAt = -Infinity;
 	private backOff = { refusals: 0, until: -Infinity };
 	private wait: { readonly since: number; readonly until: number } | null = null;
-	/** An order that is refused at once goes on waiting: its wait does not begin anew. */
+	/** An order that is refused at once continues to wait: its wait does not begin anew. */
 	private lastWait: {
 		readonly key: string;
 		readonly since: number;
@@ -96,9 +96,12 @@ export class SlotGate {
 		return running + this.listUnlisted(page, key, context.client.now()).length >= SLOTS;
 	}
 
-	/** Counts a brief that the list might not show yet, by the time of the request that created it. */
-	trackBrief(briefId: string, sentAt: number): void {
-		this.created.set(briefId, sentAt);
+	/**
+	 * Counts a brief that the list might not show yet.
+	 * @param time of the request that created it, or of the answer
+	 */
+	trackBrief(briefId: string, time: number): void {
+		this.created.set(briefId, time);
 	}
 
 	/** For two minutes, counts a key that might have created a brief. By that time the list shows the brief. */
@@ -107,7 +110,7 @@ export class SlotGate {
 	}
 
 	/** Records that a create request has ended: only a newer page is sure to show its brief. */
-	recordAnswer(clock: Clock): void {
+	recordRequestEnd(clock: Clock): void {
 		this.lastAnswerAt = clock.now();
 	}
 
@@ -156,7 +159,6 @@ export class SlotGate {
 	}
 
 	private hasFreeSlot(page: ListPage, key: string, now: number): boolean {
-		this.forgetEnded(now);
 		const unlistedSince = this.listUnlisted(page, key, now);
 		// A page that does not show our newest brief does not show the briefs that others have created since, either.
 		if (unlistedSince.some((time) => Math.abs(now - time) < MAX_LIST_WAIT_MS)) return false;
@@ -164,7 +166,7 @@ export class SlotGate {
 		return running.length + unlistedSince.length < SLOTS;
 	}
 
-	/** Returns the request times of briefs of this process that the page does not show, without those of the key. */
+	/** Returns the times of the briefs of this process that the page does not show, without the requests of the key. */
 	private listUnlisted({ briefs }: ListPage, key: string, now: number): number[] {
 		this.forgetEnded(now);
 		const shown = new Set(briefs.map(({ id }) => id));
@@ -182,10 +184,10 @@ export class SlotGate {
 	}
 
 	private forgetEnded(now: number): void {
-		for (const [briefId, sentAt] of this.created) {
+		for (const [briefId, time] of this.created) {
 			const brief = this.list.get(briefId);
 			const hasEnded = brief !== undefined && !isRunning(brief);
-			if (hasEnded || now - sentAt >= STUCK_AFTER_MS) this.created.delete(briefId);
+			if (hasEnded || now - time >= STUCK_AFTER_MS) this.created.delete(briefId);
 		}
 		for (const [key, sentAt] of this.unconfirmed)
 			if (now - sentAt >= MAX_LIST_WAIT_MS) this.unconfirmed.delete(key);

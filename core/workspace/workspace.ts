@@ -52,12 +52,12 @@ export class Workspace {
 		this.briefs.remember([brief]);
 		this.display.addOwnBrief(brief, input);
 		this.slots.recordBrief(key, brief.id, now);
-		this.allowance.recordAnswer(key);
+		this.allowance.settleRequest(key);
 	}
 
 	/** Records that no request with this key can have created a brief. */
 	recordNothingCreated(key: string): void {
 		this.slots.recordNothingCreated(key);
-		this.allowance.recordAnswer(key);
+		this.allowance.settleRequest(key);
 	}
 }

@@ -1,11 +1,10 @@
 import type { INode } from 'n8n-workflow';
-import { ServiceError } from '../../core/api/errors';
+import { isCredentialError, ServiceError } from '../../core/api/errors';
 import type { BriefSummary, NamedBrief } from '../../core/api/types';
 import { joinSentences } from '../../core/input/text';
 import type { WaitResult } from '../../core/workspace/brief-poller';
 import { describeHowToFetch, titleBrief } from './brief-errors';
 import {
-	isAboutKey,
 	makeApiError,
 	makeNodeError,
 	makeOperationError,
@@ -85,7 +84,7 @@ function describePollError(brief: NamedBrief, error: ServiceError, now: number):
 	const isAboutBrief = error.kind === 'invalid_input' || error.kind === 'not_found';
 	return {
 		...text,
-		message: isAboutKey(text) ? text.message : titleBrief(brief, text.message),
+		message: isCredentialError(text.code) ? text.message : titleBrief(brief, text.message),
 		description: joinSentences(
 			text.description,
 			isAboutBrief ? '' : `The service continues to write the brief. ${describeHowToFetch(brief)}`,

@@ -45,7 +45,7 @@ export function nameItem(context: IExecuteFunctions, itemIndex: number, title: s
 
 /**
  * Returns the item of a failure, with the fields of its input item and of its brief, if it has one. By its keys alone n8n
- * would take it for a success (docs/architecture.md, “The error output”). A property `error` beside `json` sends it to the error
+ * would take it for a success (docs/architecture.md, “The error output”). A property `error` next to `json` sends it to the error
  * output. The property is not enumerable: n8n would otherwise replace `json` by the message alone.
  */
 export function toErrorItem(

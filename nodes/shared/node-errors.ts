@@ -99,18 +99,6 @@ const CREDENTIAL_ERRORS: ReadonlySet<ErrorKind> = new Set([
 ]);
 const WHERE = "'Base URL' and 'API Key' are in the credential (Creator Briefing API).";
 
-/** Errors that every item has: their titles name no product. */
-const KEY_ERRORS: ReadonlySet<unknown> = new Set<FailureCode>([
-	'credential_changed',
-	'key_refused',
-	'licence_missing',
-	'scope_missing',
-]);
-
-export function isAboutKey({ code }: ErrorText): boolean {
-	return KEY_ERRORS.has(code);
-}
-
 /** Returns the text of a service error. The description contains what the service says and the request ID. */
 export function toErrorText(error: ServiceError, now: number): ErrorText {
 	const [step] = describeServiceError(error, now).nextSteps;

@@ -37,7 +37,7 @@ export function makeToolDescription(text: string): INodeProperties[] {
 
 /**
  * Returns a parameter that has another default or hint in a tool.
- * @param hideInNode conditions that do not hide the parameter in a tool, also if a saved workflow meets them
+ * @param hideInNode conditions that do not hide the parameter in a tool, even if a saved workflow meets them
  */
 export function makeToolVariant(
 	parameter: INodeProperties,

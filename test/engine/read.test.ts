@@ -135,7 +135,7 @@ describe('Brief → Get', () => {
 		expect(done.json('Node')[0]).not.toHaveProperty('error');
 	});
 
-	test('ends on Stop, also if On Error continues', async () => {
+	test('ends on Stop, even if On Error continues', async () => {
 		const slow = { kind: 'slow', delayMs: 1000, times: 100 } as const;
 		const { sandbox, items } = await openWithBriefs(2 * PARALLEL_READS, {}, slow);
 		const execution = startNode(sandbox, items, get(continuing));

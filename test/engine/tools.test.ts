@@ -83,7 +83,7 @@ describe('a tool of an AI agent', () => {
 		expect(done.json('Create')).toMatchObject([{ code: 'credential_invalid' }]);
 	});
 
-	test('returns the same brief for the same values, also if the answers of the order are lost', async () => {
+	test('returns the same brief for the same values, even if the answers of the order are lost', async () => {
 		const sandbox = await openService({}, { ...lost, times: 7 });
 		const items = Array<object>(3).fill({ name: 'Mask' });
 		const done = await runLoop(sandbox, items, asTool(create()));

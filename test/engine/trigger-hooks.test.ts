@@ -13,7 +13,7 @@ import { matchText } from '../support/values';
 const SAME_HOOKS = readHookList({ data: [{ id: 'w1', hook: 'This one.' }] });
 
 describe('Hooks Refreshed', () => {
-	test('starts once after a refresh, also if n8n was down', async () => {
+	test('starts once after a refresh, even if n8n was down', async () => {
 		const { sandbox, trigger, countNewRequests } = await publish(makeHooksTrigger);
 		pass(15);
 		expect([await trigger.poll(), countNewRequests()]).toEqual([null, 1]);

@@ -13,8 +13,9 @@ import {
 	type Order,
 	type SentTimes,
 	type UnconfirmedOrder,
+	type OrderToSend,
 } from '../../../core/orders/order';
-import type { OrderLog, OrderToSend, SendResult } from '../../../core/orders/send-order';
+import type { OrderLog, SendResult } from '../../../core/orders/send-order';
 import type { BriefList } from '../../../core/workspace/brief-list';
 import { getCreationTime } from '../../../core/workspace/brief-time';
 import type { NodeExecution } from './node-execution';
@@ -135,7 +136,7 @@ export class ExecutionLog implements OrderLog, BriefOwners {
 	}
 
 	/**
-	 * True if an order of this execution might have created a brief of the content, also if this process cannot rebuild
+	 * True if an order of this execution might have created a brief of the content, even if this process cannot rebuild
 	 * the order.
 	 */
 	hasOpenOrder(contentId: string): boolean {

@@ -9,8 +9,12 @@ import {
 } from '../../../core/orders/decide-order';
 import { readFacts, type Facts, type FactSources } from '../../../core/orders/facts';
 import { findContentBriefs } from '../../../core/orders/find-brief';
-import { isUnconfirmed, type Content, type UnconfirmedOrder } from '../../../core/orders/order';
-import type { OrderToSend } from '../../../core/orders/send-order';
+import {
+	isUnconfirmed,
+	type Content,
+	type UnconfirmedOrder,
+	type OrderToSend,
+} from '../../../core/orders/order';
 import { BriefDetails } from '../../../core/workspace/brief-details';
 import type { ListSnapshot } from '../../../core/workspace/brief-list';
 import { isOlderThan } from '../../../core/workspace/brief-time';

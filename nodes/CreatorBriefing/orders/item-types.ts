@@ -1,6 +1,7 @@
+import type { OrderToSend } from '../../../core/orders/order';
 import type { ServiceError } from '../../../core/api/errors';
 import type { Brief, BriefInput } from '../../../core/api/types';
-import type { OrderToSend, UnconfirmedCause } from '../../../core/orders/send-order';
+import type { UnconfirmedCause } from '../../../core/orders/send-order';
 
 export type WhenBriefExists = 'use' | 'useUnlessFailed';
 

@@ -5,13 +5,8 @@ import { DAY_MS, NO_ANSWER_LIMIT, REUSE_WINDOW_MS } from '../../../core/assumpti
 import { monthStart, nextMonthStart } from '../../../core/dates';
 import { getCreateErrorMeaning } from '../../../core/orders/create-errors';
 import type { Facts } from '../../../core/orders/facts';
-import { isUnconfirmed } from '../../../core/orders/order';
-import {
-	sendOrder,
-	type OrderToSend,
-	type StopCause,
-	type UnconfirmedCause,
-} from '../../../core/orders/send-order';
+import { isUnconfirmed, type OrderToSend } from '../../../core/orders/order';
+import { sendOrder, type StopCause, type UnconfirmedCause } from '../../../core/orders/send-order';
 import { PARALLEL_READS, runInParallel } from '../../../core/parallel';
 import type { Allowance } from '../../../core/workspace/allowance';
 import type { ListSnapshot } from '../../../core/workspace/brief-list';
@@ -87,7 +82,7 @@ export class ItemOrders {
 	}
 
 	/** Counts an order that Check Only does not send, and returns what a run would do with it. */
-	planOrder(order: OrderToSend, allowance: Allowance | null): PlannedOrder {
+	reserveForCheck(order: OrderToSend, allowance: Allowance | null): CheckedAction {
 		const { execution, options } = this;
 		if (!execution.reserveOrder(order.key, options.maxBriefs)) return 'limit_reached';
 		const isCovered = execution.countReserved() <= (allowance?.remaining ?? Infinity);
@@ -286,7 +281,7 @@ export class ItemOrders {
 	}
 }
 
-type PlannedOrder = 'order' | 'limit_reached' | 'allowance_used_up';
+type CheckedAction = 'order' | 'limit_reached' | 'allowance_used_up';
 
 /** Why no other order can be sent. `stopped_by_caller` means one of these reasons. */
 type StopReason = Exclude<StopCause, { readonly kind: 'stopped_by_caller' }>;

@@ -92,6 +92,13 @@ test('a run says what it did for each row, and what it cost', async () => {
 	expect(output.counts).toMatchObject({ ready: 2, pending: 0 });
 });
 
+test('a run that finishes the brief of an interrupted run has waited for it', async () => {
+	const program = makeProgram('Mug');
+	await program.interrupt('run products.csv', 1);
+	const output = await runJson(program, 'run products.csv');
+	expect([pick(output, 'action'), pick(output, 'status')]).toEqual([['wait'], ['ready']]);
+});
+
 test('a refused run names the number, and the command with its words', async () => {
 	const output = await runJson(makeProgram('Mug'), 'run products.csv', '');
 	expect(output.error).toMatchObject({ code: 'not_permitted' });
@@ -132,7 +139,7 @@ test('a refused key is the error of the run', async () => {
 	expect((await runJson(program, 'run products.csv')).error?.code).toBe('key_refused');
 });
 
-test('a run that the brake has stopped names why', async () => {
+test('a run that failures in a row have stopped names why', async () => {
 	const program = new TestProgram({ shouldFail: () => true });
 	program.writeProducts(...Array.from({ length: 9 }, (_, index) => `Product ${index}`));
 	const output = await runJson(program, 'run products.csv');
@@ -149,7 +156,7 @@ test('a replaced brief is no row', async () => {
 	expect(output.other_briefs).toMatchObject([{ row: null, state: 'replaced' }]);
 });
 
-test('status names a folder that cannot be read beside the others', async () => {
+test('status names a folder that cannot be read next to the others', async () => {
 	const program = makeProgram('Mug');
 	await program.run('run products.csv');
 	const { folders } = await runJson(program, 'status briefs nowhere');

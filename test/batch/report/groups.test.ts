@@ -71,7 +71,7 @@ describe('rows beyond the allowance', () => {
 		expect(output).toContain('They need 2 more months. In each, run:');
 	});
 
-	test('are deferred also if others order during the run', async () => {
+	test('are deferred even if others order during the run', async () => {
 		const program = new TestProgram({ allowance: 4 });
 		program.writeProducts(...NAMES);
 		program.sandbox.intercept = ({ operation }) => {

@@ -19,7 +19,7 @@ describe('the use of the month', () => {
 		expect(world.count('create_brief')).toBe(3);
 	});
 
-	test('counts the briefs of colleagues during the run, also if the licence shows more than the list', async () => {
+	test('counts the briefs of colleagues during the run, even if the licence shows more than the list', async () => {
 		const world = new World({ allowance: 16, briefMs: 10_000 });
 		world.countUse = () => 10 + world.created.length;
 		const run = world.runBatch({ rows: productRows(6) });

@@ -33,7 +33,7 @@ describe('failures in a row', () => {
 		expect((await batch.run(listProducts(20))).ordered).toBe(2);
 	});
 
-	test('let the next run send one order, also if the service rejects it', async () => {
+	test('let the next run send one order, even if the service rejects it', async () => {
 		const batch = new VirtualBatch({ shouldFail: () => true });
 		await batch.run(listProducts(5));
 		batch.intercept = () => makeRefusal(400, 'invalid', 'No');

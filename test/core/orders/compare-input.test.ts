@@ -71,7 +71,7 @@ describe('a brief that shows its input', () => {
 	});
 });
 
-describe('if a brief of the workspace shows a field besides its name', () => {
+describe('if a brief of the workspace shows a field other than its name', () => {
 	const display = new InputDisplay();
 	display.addBrief(makeBrief({ id: 'A', shows: { objective: 'Sales' } }));
 
@@ -84,7 +84,7 @@ describe('if a brief of the workspace shows a field besides its name', () => {
 		expect(compare(shown, ordered, display)).toBe(expected);
 	});
 
-	test('the name alone is no field besides the name', () => {
+	test('the name alone is no field other than the name', () => {
 		const names = new InputDisplay();
 		names.addBrief(makeBrief({ id: 'A', shows: NAME_ALONE }));
 		expect(compare(NAME_ALONE, BAKERS, names)).toBe('hidden');

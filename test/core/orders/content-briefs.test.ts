@@ -92,7 +92,7 @@ describe('the briefs of a content', () => {
 	});
 });
 
-test('failed briefs of the last 90 days count as attempts, also if a time cannot be read', () => {
+test('failed briefs of the last 90 days count as attempts, even if a time cannot be read', () => {
 	const listed: BriefFacts[] = [
 		{ id: 'A', status: 'failed', age: 89 * DAY },
 		{ id: 'B', status: 'failed', created_at: 'soon' },

@@ -7,13 +7,9 @@ import {
 	type SentTimes,
 	type SettledOrder,
 	type UnconfirmedOrder,
-} from '../../../core/orders/order';
-import {
-	sendOrder,
-	type OrderLog,
 	type OrderToSend,
-	type SendResult,
-} from '../../../core/orders/send-order';
+} from '../../../core/orders/order';
+import { sendOrder, type OrderLog, type SendResult } from '../../../core/orders/send-order';
 import { BriefDetails } from '../../../core/workspace/brief-details';
 import type { RequestContext } from '../../../core/workspace/request-context';
 import { Workspace } from '../../../core/workspace/workspace';

@@ -62,7 +62,7 @@ describe('a request without an answer', () => {
 		const { service, guard, countUsed } = await open();
 		guard.recordRequest('key', service.clock.now());
 		expect(await countUsed()).toBe(6);
-		guard.recordAnswer('key');
+		guard.settleRequest('key');
 		expect(await countUsed()).toBe(5);
 	});
 

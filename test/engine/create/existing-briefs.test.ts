@@ -14,7 +14,7 @@ function addLamp(sandbox: Sandbox, daysAgo: number, more: object = {}) {
 }
 
 describe('a brief that exists for the values of an item', () => {
-	test('is used up to an age of 90 days, also if a colleague ordered it, without a wait for a slot', async () => {
+	test('is used up to an age of 90 days, even if a colleague ordered it, without a wait for a slot', async () => {
 		const sandbox = await openService();
 		const { id } = addLamp(sandbox, 89);
 		sandbox.addBriefs(LONG, LONG);

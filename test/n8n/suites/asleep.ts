@@ -44,7 +44,7 @@ function getStart(execution: Execution, node: string, run: number): number {
 
 export function asleep(): void {
 	describe('the example products-asleep', () => {
-		test('reports each brief once, as soon as it has finished, also if n8n is killed while it sleeps', async () => {
+		test('reports each brief once, as soon as it has finished, even if n8n is killed while it sleeps', async () => {
 			const names = ['Glow Serum', 'Lip Oil', 'Lamp'] as const;
 			const { service, table, start, finish, posted } = await publishAsleep(names);
 			service.sandbox.addBrief({ product_name: 'Lamp', durationMs: 999_000_000 });

@@ -71,7 +71,7 @@ test('useUnlessFailed supersedes a brief that fails while the order waits for a 
 	expect(n8n.created.at(-1)?.key).toBe(key);
 });
 
-test('useUnlessFailed orders once per execution, also if the brief fails before the next try', async () => {
+test('useUnlessFailed orders once per execution, even if the brief fails before the next try', async () => {
 	const n8n = new N8nProcess();
 	n8n.service.shouldFail = () => true;
 	const execution = new NodeExecution();
@@ -101,7 +101,7 @@ test('a brief older than reuseWithinDays is superseded once', async () => {
 	expect(n8n.countBriefs('Mug')).toBe(2);
 });
 
-test('Reuse Within supersedes the newest outdated brief, also if that brief failed', async () => {
+test('Reuse Within supersedes the newest outdated brief, even if that brief failed', async () => {
 	const n8n = new N8nProcess({ keyMemoryMs: Infinity });
 	n8n.service.shouldFail = (_, index) => index === 1;
 	for (let day = 0; day < 4; day += 2) {

@@ -46,7 +46,7 @@ export async function planItems(
 		const { contentId } = plan.order;
 		const sameAs = firstItems.get(contentId);
 		if (sameAs !== undefined) return { action: 'same_as_item', request, sameAs };
-		const action = orders.planOrder(plan.order, allowance);
+		const action = orders.reserveForCheck(plan.order, allowance);
 		if (action !== 'order') return { action, request };
 		firstItems.set(contentId, index);
 		return { action, request, reason: plan.reason };

@@ -1,5 +1,5 @@
 import type { INode } from 'n8n-workflow';
-import type { ServiceError } from '../../../../core/api/errors';
+import { isCredentialError, type ServiceError } from '../../../../core/api/errors';
 import { describeAllowanceReset, describeAnswer } from '../../../../core/api/error-messages';
 import { parseTimestamp } from '../../../../core/api/timestamps';
 import type { Brief } from '../../../../core/api/types';
@@ -8,7 +8,6 @@ import { joinSentences } from '../../../../core/input/text';
 import type { UnconfirmedCause } from '../../../../core/orders/send-order';
 import { describeHowToFetch, makeFailedBriefError, nameBrief } from '../../../shared/brief-errors';
 import {
-	isAboutKey,
 	makeApiError,
 	makeOperationError,
 	prefixTitle,
@@ -43,7 +42,7 @@ export function toBriefOrFailure(
 			: result;
 	const text = describeResult(result, context);
 	const { product_name } = item.input;
-	const named = isAboutKey(text)
+	const named = isCredentialError(text.code)
 		? text
 		: { ...text, message: prefixTitle(product_name, text.message) };
 	const error = getServiceError(result);
