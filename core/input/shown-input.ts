@@ -17,7 +17,7 @@ export function readShownInput(input: unknown): ShownInput {
 		const isArrayOfTexts = Array.isArray(value) && value.every((item) => typeof item !== 'object');
 		if (typeof value === 'object' && !isArrayOfTexts) {
 			for (const [name, inner] of Object.entries(value))
-				if (keepLettersAndDigits(name) !== KEY_NAME) visit(inner, findField(name) ?? field);
+				if (keepLettersAndDigits(name) !== KEY_NAME) visit(inner, findShownField(name) ?? field);
 			return;
 		}
 		const text = normalizeField(field, value);
@@ -39,7 +39,7 @@ const KEY_NAME = 'idempotencykey';
 
 const FIELDS_BY_NAME = new Map(INPUT_FIELDS.map((field) => [keepLettersAndDigits(field), field]));
 
-function findField(name: string): InputField | undefined {
+function findShownField(name: string): InputField | undefined {
 	return FIELDS_BY_NAME.get(keepLettersAndDigits(name));
 }
 
