@@ -29,18 +29,28 @@ const importZones = Object.entries(importsBelow).map(([folder, below]) => ({
 	message: `${folder}/ imports ${below.map((each) => `${each}/`).join(' and ') || 'no other folder'}.`,
 }));
 
-// The layers of batch/. Each can import those before it, and the files in batch/ itself other than main.ts.
-const batchLayers = 'csv orders folder plan run report terminal cli commands'.split(' ');
-const batchZones = batchLayers.map((layer, index) => ({
-	target: `./batch/${layer}`,
-	from: ['./batch/main.ts', ...batchLayers.slice(index + 1).map((each) => `./batch/${each}`)],
-	message: `batch/${layer}/ imports ${batchLayers.slice(0, index).join(', ') || 'no other layer'}.`,
-}));
-const batchRootZone = {
-	target: ['cli-error', 'collections', 'exit-codes', 'text'].map((file) => `./batch/${file}.ts`),
-	from: batchLayers.map((each) => `./batch/${each}`),
-	message: 'This file is for all layers of batch/, and imports none.',
+// The layers of a folder, files and folders. Each can import those before it.
+const layersOf = {
+	batch: [
+		['cli-error.ts', 'collections.ts', 'exit-codes.ts', 'text.ts'],
+		...['csv', 'orders', 'folder', 'plan', 'run', 'report', 'terminal', 'cli', 'commands'],
+		'main.ts',
+	],
+	sandbox: [
+		['clock.ts', 'contract.ts', 'keys.ts', 'random.ts', 'refusals.ts'],
+		['faults.ts', 'options.ts', 'request-rate.ts'],
+		...['writing', 'briefs', 'hooks', 'state.ts', 'operations', 'service.ts', 'http', 'sandbox.ts'],
+		['command-line.ts', 'main.ts'],
+	],
 };
+const layerZones = Object.entries(layersOf).flatMap(([folder, layers]) => {
+	const toFolderPaths = (names) => names.flat().map((name) => `./${folder}/${name}`);
+	return layers.slice(0, -1).map((layer, index) => ({
+		target: toFolderPaths([layer]),
+		from: toFolderPaths(layers.slice(index + 1)),
+		message: `This layer of ${folder}/ imports ${layers.slice(0, index).flat().join(', ') || 'no other layer'}.`,
+	}));
+});
 
 /** Forbids the import of every package and Node module but these. */
 function packagesOtherThan(allowed) {
@@ -91,7 +101,7 @@ export default defineConfig(
 				'error',
 				{
 					basePath: import.meta.dirname,
-					zones: [...importZones, ...batchZones, batchRootZone],
+					zones: [...importZones, ...layerZones],
 				},
 			],
 			'import-x/no-cycle': ['error', { ignoreExternal: true }],

@@ -1,8 +1,5 @@
 import { operationIds, type OperationId } from './contract';
-import { toJsonReply, type Reply } from './http-messages';
 import { createRandom, type Random, type Seed } from './random';
-import { makeLimitHeaders, Refusal, toAnswer } from './refusals';
-import type { Service } from './service';
 
 export const FAULT_KINDS = [
 	'reset',
@@ -49,11 +46,8 @@ interface FaultKindDescription {
 	draw?: (dice: Random) => Partial<Fault>;
 	/** How many requests in a row a fault by chance strikes. */
 	burst?: number;
-	/** Returns the answer in place of the service's answer, which is otherwise lost, broken or late. */
-	reply?: (fault: Fault, context: { service: Service; port: number; url: string }) => Reply;
 }
 
-/** docs/api.md section 7 leaves the form of a 5xx open. */
 const faultKinds: Readonly<Record<FaultKind, FaultKindDescription>> = {
 	/** The connection is reset without an answer. */
 	reset: { at: 'before-work' },
@@ -62,64 +56,19 @@ const faultKinds: Readonly<Record<FaultKind, FaultKindDescription>> = {
 	/** The answer is a 2xx with half of a JSON text. */
 	'broken-json': { at: 'after-work', isFixed: true },
 	/** The answer is a page of a sign-in, firewall or proxy. */
-	html: {
-		at: 'before-work',
-		draw: (dice) => ({ status: dice.pick([200, 403, 407, 502]) }),
-		reply: ({ status = 200, retryAfter }) => ({
-			status,
-			headers: { 'Content-Type': 'text/html; charset=utf-8', ...makeRetryAfterHeader(retryAfter) },
-			text: '<!doctype html>\n<html><head><title>Just a moment…</title></head></html>\n',
-		}),
-	},
+	html: { at: 'before-work', draw: (dice) => ({ status: dice.pick([200, 403, 407, 502]) }) },
 	/** The answer is an error of the service. */
 	'5xx': {
 		at: 'before-work',
 		draw: (dice) => dice.pick([{ status: 500 }, { status: 503, retryAfter: 1 }]),
-		reply: ({ status = 503, retryAfter }, { service }) => {
-			const refusal = new Refusal(status, 'internal_error', 'Something went wrong on our side.');
-			return toJsonReply({
-				...toAnswer(service, refusal),
-				headers: makeRetryAfterHeader(retryAfter),
-			});
-		},
 	},
 	/** The answer is late. */
 	slow: { at: 'before-work', draw: (dice) => ({ delayMs: dice.int(500, 4000) }) },
 	/** The rate limit is reached, which usually concerns several requests. */
-	'429': {
-		at: 'before-work',
-		burst: 3,
-		reply: ({ retryAfter = 1 }, { service }) => {
-			const refusal = new Refusal(429, 'rate_limited', 'Too many requests. Try again later.');
-			const quota = service.options.requestsPerMinute || 600;
-			return toJsonReply({
-				...toAnswer(service, refusal),
-				headers: makeLimitHeaders(quota, retryAfter),
-			});
-		},
-	},
+	'429': { at: 'before-work', burst: 3 },
 	/** The answer redirects to localhost in place of 127.0.0.1. The request log shows whether a client followed. */
-	redirect: {
-		at: 'before-work',
-		reply: ({ status = 307 }, { port, url }) => ({
-			status,
-			headers: { Location: `http://localhost:${port}${url}` },
-			text: '',
-		}),
-	},
+	redirect: { at: 'before-work' },
 };
-
-function makeRetryAfterHeader(seconds: number | undefined): Record<string, string> {
-	return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
-}
-
-/** Returns the answer that a fault sends in place of the service's answer, if any. */
-export function getFaultReply(
-	fault: Fault,
-	context: { service: Service; port: number; url: string },
-): Reply | undefined {
-	return faultKinds[fault.kind].reply?.(fault, context);
-}
 
 /** The faults of the next requests: planned faults in sequence, otherwise faults by chance. */
 export class Faults {

@@ -1,7 +1,4 @@
-import { toClientSeconds } from './clock';
 import type { Problem } from './contract';
-import { createHex } from './random';
-import type { Answer, Service } from './service';
 
 interface Limit {
 	quota: number;
@@ -54,18 +51,6 @@ export function slotsTaken(limit: Limit): Refusal {
 export function allowanceExceeded(limit: Limit): Refusal {
 	const message = `This month's allowance of ${limit.quota} briefs is used up.`;
 	return new Refusal(429, 'allowance_exceeded', message, { limit });
-}
-
-export function toAnswer(service: Service, { status, code, message, more }: Refusal): Answer {
-	const { clock, counters, seed } = service;
-	const { details, limit } = more;
-	counters.refusals += 1;
-	const requestId = `req_${createHex(12, seed, 'refusal', counters.refusals)}`;
-	return {
-		status,
-		headers: limit && makeLimitHeaders(limit.quota, toClientSeconds(clock, limit.waitMs)),
-		body: { error: { code, message, ...(details && { details }), request_id: requestId } },
-	};
 }
 
 /** docs/api.md section 8 leaves the exact form of these headers open. */

@@ -1,21 +1,27 @@
-import { addBrief, finishBrief, viewBrief } from './briefs/added-briefs';
-import type { AddedBrief, BriefView } from './briefs/added-briefs';
-import { TOOLS_PATH } from './assistant-tools';
 import { loadContract } from './contract';
 import { Faults, parseFaults } from './faults';
-import type { LoggedRequest } from './http-messages';
-import { startServer } from './http-server';
+import { TOOLS_PATH } from './http/assistant-tools';
+import type { LoggedRequest } from './http/messages';
+import { startServer } from './http/server';
 import { keys, type KeyName } from './keys';
+import {
+	addBrief,
+	finishBrief,
+	viewBrief,
+	type AddedBrief,
+	type BriefView,
+} from './operations/added-briefs';
 import type { SandboxOptions, ServiceOptions } from './options';
-import { createService } from './service';
+import { createService } from './state';
 
-export type { BriefView } from './briefs/added-briefs';
+export type { BriefView } from './operations/added-briefs';
 export type { SandboxOptions } from './options';
 
 /*
- * A stand-in for the service of docs/api.md, on 127.0.0.1. `http-server.ts` reads a request and lets a fault strike
- * it. `service.ts` checks key, rate, scope and, against openapi.yaml, the request; then the operation answers it
- * (`briefs/`, `hooks/`, `list-licences.ts`). `writing/` writes the briefs. The seed decides everything random.
+ * A stand-in for the service of docs/api.md, on 127.0.0.1. `http/server.ts` reads a request and lets a fault strike
+ * it. `service.ts` checks key, rate, scope and, against openapi.yaml, the request; then a function of `operations/`
+ * answers it from `state.ts`, which has the briefs and the hooks. `writing/` writes the briefs. The seed decides
+ * everything random.
  *
  *     const sandbox = await startSandbox({ clock: { now: () => time }, failureShare: 0 });
  *     sandbox.faults.add({ kind: 'reset', at: 'after-work', operation: 'create_brief', times: 2 });

@@ -1,82 +1,24 @@
-import { createBrief } from './briefs/create-brief';
-import { BriefStore } from './briefs/brief-store';
-import { getBrief } from './briefs/brief-json';
-import { listBriefs } from './briefs/list-briefs';
-import { startClock, type SandboxClock } from './clock';
-import type { Contract, OperationId, OperationRequest } from './contract';
-import { HookList, listHooks } from './hooks/hook-list';
-import { findKeyName, keys, requiredScopes, type Key, type KeyName } from './keys';
-import { listLicences } from './list-licences';
-import { fillServiceOptions, type SandboxOptions, type ServiceOptions } from './options';
-import type { Seed } from './random';
+import { toClientSeconds } from './clock';
+import type { OperationId, OperationRequest } from './contract';
+import { findKeyName, keys, requiredScopes, type Key } from './keys';
+import { getBrief } from './operations/brief-json';
+import { createBrief } from './operations/create-brief';
+import { listBriefs } from './operations/list-briefs';
+import { listHooks } from './operations/list-hooks';
+import { listLicences } from './operations/list-licences';
+import { createHex } from './random';
 import {
 	insufficientScope,
 	invalidRequest,
 	licenceRequired,
+	makeLimitHeaders,
 	notFound,
 	Refusal,
-	toAnswer,
 	unauthorized,
 } from './refusals';
-import { RequestRate } from './request-rate';
+import type { Answer, Call, Service } from './state';
 
 type Headers = OperationRequest['headers'];
-
-/** The state that every operation works with. */
-export interface Service {
-	seed: Seed;
-	clock: SandboxClock;
-	options: ServiceOptions;
-	contract: Contract;
-	briefs: BriefStore;
-	/** The order of each idempotency key, by workspace and key. */
-	keyMemory: Map<string, { content: string; at: number; briefId: string }>;
-	readonly hooks: HookList;
-	rate: RequestRate;
-	revoked: Set<KeyName>;
-	counters: { creates: number; added: number; refusals: number };
-}
-
-/** A request that is permitted and valid. */
-export interface Call {
-	key: Key;
-	headers: Headers;
-	path: Record<string, unknown>;
-	query: Record<string, unknown>;
-	body: unknown;
-}
-
-/** An answer before it is sent. */
-export interface Answer {
-	status: number;
-	headers?: Record<string, string> | undefined;
-	body: object;
-	/** The brief that the request was about, for the request log. */
-	briefId?: string;
-}
-
-export function createService(given: SandboxOptions, contract: Contract): Service {
-	const { seed = 'sandbox' } = given;
-	const clock = startClock(given);
-	const startedAt = clock.now();
-	let hooks: HookList | undefined;
-	return {
-		seed,
-		clock,
-		options: fillServiceOptions(given),
-		contract,
-		briefs: new BriefStore(),
-		keyMemory: new Map(),
-		// Created for the first request, because it takes most of the time of a start.
-		get hooks() {
-			hooks ??= new HookList(seed, startedAt);
-			return hooks;
-		},
-		rate: new RequestRate(clock),
-		revoked: new Set(['revoked']),
-		counters: { creates: 0, added: 0, refusals: 0 },
-	};
-}
 
 const operations: Record<OperationId, (service: Service, call: Call) => Answer> = {
 	list_licences: listLicences,
@@ -117,6 +59,18 @@ function answerOrRefuse<T>(service: Service, work: () => T): T | Answer {
 		if (error instanceof Refusal) return toAnswer(service, error);
 		throw error;
 	}
+}
+
+export function toAnswer(service: Service, { status, code, message, more }: Refusal): Answer {
+	const { clock, counters, seed } = service;
+	const { details, limit } = more;
+	counters.refusals += 1;
+	const requestId = `req_${createHex(12, seed, 'refusal', counters.refusals)}`;
+	return {
+		status,
+		headers: limit && makeLimitHeaders(limit.quota, toClientSeconds(clock, limit.waitMs)),
+		body: { error: { code, message, ...(details && { details }), request_id: requestId } },
+	};
 }
 
 /** docs/api.md section 5: a missing, expired or revoked key gets 401. */

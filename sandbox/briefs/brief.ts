@@ -1,17 +1,5 @@
 import { createRandom, type Seed } from '../random';
-import type { WrittenBrief } from '../writing/write-brief';
-
-/** The fields from which the sandbox writes a brief. openapi.yaml has every field of create_brief. */
-export interface BriefInput {
-	product_name: string;
-	product_id?: string;
-	audience?: string;
-	objective?: string;
-	approved_facts?: string;
-	campaign_terms?: string;
-	creative_direction?: string;
-	reference_urls?: string[];
-}
+import type { BriefInput, WrittenBrief } from '../writing/types';
 
 export interface StoredBrief {
 	readonly id: string;

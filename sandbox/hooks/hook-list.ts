@@ -1,6 +1,4 @@
-import { toTimestamp } from '../clock';
 import { createRandom, type Random, type Seed } from '../random';
-import type { Answer, Call, Service } from '../service';
 import { fillTemplate } from '../writing/fill-template';
 import { markets, type HookCategory, type Market } from '../writing/markets';
 import openings from './openings.json';
@@ -25,35 +23,17 @@ interface Video {
 }
 
 /** A query with the values that the OpenAPI document permits. */
-interface HookQuery {
+export interface HookQuery {
 	category?: HookCategory;
 	sort?: 'score' | 'views' | 'units_sold' | 'newest';
 	q?: string;
 	limit?: number;
 }
 
-const DEFAULT_LIMIT = 30;
 const VIDEOS_PER_CATEGORY = 34;
 const DAY = 86_400_000;
 /** The daily refresh is at six in the morning, UTC. */
 const REFRESH_TIME = 6 * 3_600_000;
-
-/** docs/api.md section 4.5. */
-export function listHooks({ clock, hooks }: Service, call: Call): Answer {
-	const query = call.query as HookQuery;
-	hooks.catchUp(clock.now());
-	const videos = hooks.find(query).slice(0, query.limit ?? DEFAULT_LIMIT);
-	return {
-		status: 200,
-		body: {
-			data: videos.map(({ observed_at, ...fields }) => ({
-				...fields,
-				observed_at: observed_at === null ? null : toTimestamp(observed_at),
-			})),
-			refreshed_at: toTimestamp(hooks.refreshedAt),
-		},
-	};
-}
 
 /** The top-selling videos, which change once a day. */
 export class HookList {

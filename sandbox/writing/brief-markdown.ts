@@ -1,4 +1,4 @@
-import type { BriefDocument, Source } from './write-brief';
+import type { BriefDocument, Source } from './types';
 
 interface BriefParts {
 	title: string;

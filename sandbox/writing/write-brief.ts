@@ -1,36 +1,10 @@
-import type { BriefInput } from '../briefs/brief';
 import { createHex, createRandom, type Random, type Seed } from '../random';
 import { formatBrief } from './brief-markdown';
 import { fillTemplate } from './fill-template';
 import { findMarket, findSimilarThing, type Market } from './markets';
 import { parseProductName, type ProductName } from './product-name';
 import texts from './texts.json';
-
-/** docs/api.md section 2.2 leaves the keys of a document open. */
-export interface BriefDocument {
-	mission: string;
-	audience: string;
-	talking_points: string[];
-	angles: Array<{ name: string; hook: string; why: string; outline: string[] }>;
-	shots: Array<{ shot: string; seconds: number; purpose: string }>;
-	do: string[];
-	dont: string[];
-}
-
-/** docs/api.md section 2.2 leaves the items of `sources` open. */
-export interface Source {
-	type: 'product' | 'video' | 'page';
-	title: string;
-	url: string;
-}
-
-export interface WrittenBrief {
-	title: string;
-	document: BriefDocument;
-	markdown: string;
-	sources: Source[];
-	warnings: Array<{ code: string; message: string }>;
-}
+import type { BriefDocument, BriefInput, Source, WrittenBrief } from './types';
 
 interface Material {
 	input: BriefInput;

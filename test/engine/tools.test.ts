@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type INodeType, NodeHelpers } from 'n8n-workflow';
-import type { AddedBrief } from '../../sandbox/briefs/added-briefs';
+import type { AddedBrief } from '../../sandbox/operations/added-briefs';
 import { makeWorkflow, runLoop, runNode, type TestNode } from '../support/engine/engine';
 import {
 	action,

@@ -1,10 +1,11 @@
-import { addBrief } from '../../sandbox/briefs/added-briefs';
+import { addBrief } from '../../sandbox/operations/added-briefs';
 import { getEnd, type StoredBrief } from '../../sandbox/briefs/brief';
 import { BriefStore } from '../../sandbox/briefs/brief-store';
 import type { Contract } from '../../sandbox/contract';
 import { keys } from '../../sandbox/keys';
 import type { ServiceOptions } from '../../sandbox/options';
-import { answerRequest, createService, type Service } from '../../sandbox/service';
+import { answerRequest } from '../../sandbox/service';
+import { createService, type Service } from '../../sandbox/state';
 import type { ServiceRequest } from '../../core/api/operations';
 import { SendFailure, type Clock, type Send, type WireResponse } from '../../core/api/ports';
 import type { BriefInput } from '../../core/api/types';

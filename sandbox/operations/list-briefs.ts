@@ -1,7 +1,7 @@
+import { getProgress, type StoredBrief } from '../briefs/brief';
 import { createHex, type Seed } from '../random';
 import { invalidRequest } from '../refusals';
-import type { Answer, Call, Service } from '../service';
-import { getProgress, type StoredBrief } from './brief';
+import type { Answer, Call, Service } from '../state';
 import { toSummary } from './brief-json';
 
 const DEFAULT_LIMIT = 20;

@@ -1,8 +1,9 @@
+import { planBrief, type StoredBrief } from '../briefs/brief';
 import { getMonthStart } from '../clock';
 import { createUuid } from '../random';
 import { allowanceExceeded, invalidRequest, Refusal, slotsTaken } from '../refusals';
-import type { Answer, Call, Service } from '../service';
-import { planBrief, type BriefInput, type StoredBrief } from './brief';
+import type { Answer, Call, Service } from '../state';
+import type { BriefInput } from '../writing/types';
 import { toFullBrief } from './brief-json';
 
 /** The wait that a refused third brief asks for, in milliseconds of the sandbox. */

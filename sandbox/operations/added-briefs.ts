@@ -1,7 +1,8 @@
+import { getEnd, getProgress, planBrief, type StoredBrief } from '../briefs/brief';
 import { keys, type KeyName } from '../keys';
 import { createUuid } from '../random';
-import type { Service } from '../service';
-import { getEnd, getProgress, planBrief, type BriefInput, type StoredBrief } from './brief';
+import type { Service } from '../state';
+import type { BriefInput } from '../writing/types';
 
 /** A brief as tests and benchmarks see it. Times are in milliseconds of the sandbox. */
 export interface BriefView {

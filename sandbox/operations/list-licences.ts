@@ -1,5 +1,5 @@
-import { toTimestamp } from './clock';
-import type { Answer, Call, Service } from './service';
+import { toTimestamp } from '../clock';
+import type { Answer, Call, Service } from '../state';
 
 /** docs/api.md section 4.1: a licence for each of the four tools. */
 export function listLicences({ briefs, clock, options }: Service, { key }: Call): Answer {

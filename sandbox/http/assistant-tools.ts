@@ -5,9 +5,10 @@ import {
 	type Contract,
 	type OperationId,
 	type OperationRequest,
-} from './contract';
-import { toJsonReply, type Reply, type WireRequest } from './http-messages';
-import { answerRequest, refuseKey, type Service } from './service';
+} from '../contract';
+import { answerRequest, refuseKey } from '../service';
+import type { Service } from '../state';
+import { toJsonReply, type Reply, type WireRequest } from './messages';
 
 /*
  * docs/api.md section 4.6: AI assistants reach the five operations as tools. The sandbox speaks the Model Context

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { OperationId, OperationRequest } from './contract';
-import type { FaultKind } from './faults';
-import type { KeyName } from './keys';
-import type { Answer } from './service';
+import type { OperationId, OperationRequest } from '../contract';
+import type { FaultKind } from '../faults';
+import type { KeyName } from '../keys';
+import type { Answer } from '../state';
 
 /** A request as it arrived. */
 export interface WireRequest extends OperationRequest {

@@ -1,8 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Faults, StrikingFault } from '../faults';
+import { findKeyName } from '../keys';
+import { invalidRequest } from '../refusals';
+import { answerRequest, toAnswer } from '../service';
+import type { Service } from '../state';
 import { answerToolMessage, readToolCall, TOOLS_PATH } from './assistant-tools';
-import { getFaultReply, type Faults, type StrikingFault } from './faults';
+import { makeFaultReply } from './fault-replies';
 import {
 	MAX_BODY_BYTES,
 	readBody,
@@ -10,10 +15,7 @@ import {
 	toWireRequest,
 	type LoggedRequest,
 	type Reply,
-} from './http-messages';
-import { findKeyName } from './keys';
-import { invalidRequest, toAnswer } from './refusals';
-import { answerRequest, type Service } from './service';
+} from './messages';
 
 interface RunningServer {
 	port: number;
@@ -97,7 +99,7 @@ async function handleRequest(
 		return;
 	}
 	const { localPort: port = 0 } = request.socket;
-	const faultReply = fault && getFaultReply(fault, { service, port, url: request.url ?? '' });
+	const faultReply = fault && makeFaultReply(fault, { service, port, url: request.url ?? '' });
 	reply = faultReply ?? reply ?? (await work());
 	entry.status = reply.status;
 	entry.briefId = reply.briefId ?? null;

@@ -1,8 +1,9 @@
+import { getProgress, type StoredBrief } from '../briefs/brief';
 import { toTimestamp } from '../clock';
 import { notFound } from '../refusals';
-import type { Answer, Call, Service } from '../service';
-import { writeBrief, type WrittenBrief } from '../writing/write-brief';
-import { getProgress, type StoredBrief } from './brief';
+import type { Answer, Call, Service } from '../state';
+import type { WrittenBrief } from '../writing/types';
+import { writeBrief } from '../writing/write-brief';
 
 /** Returns a brief as the list shows it (docs/api.md section 2.2). */
 export function toSummary({ clock, seed }: Service, brief: StoredBrief) {
