@@ -1,3 +1,4 @@
+import type { StoredBrief } from './briefs/brief';
 import { BriefStore } from './briefs/brief-store';
 import { startClock, type SandboxClock } from './clock';
 import type { Contract, OperationRequest } from './contract';
@@ -6,6 +7,7 @@ import type { Key, KeyName } from './keys';
 import { fillServiceOptions, type SandboxOptions, type ServiceOptions } from './options';
 import type { Seed } from './random';
 import { RequestRate } from './request-rate';
+import type { BriefInput } from './writing/types';
 
 /** The state that every operation works with. */
 export interface Service {
@@ -14,12 +16,22 @@ export interface Service {
 	options: ServiceOptions;
 	contract: Contract;
 	briefs: BriefStore;
-	/** The order of each idempotency key, by workspace and key. */
-	keyMemory: Map<string, { content: string; at: number; briefId: string }>;
+	/** The brief of each idempotency key, by workspace and key. */
+	keyMemory: Map<string, { at: number; briefId: string }>;
 	readonly hooks: HookList;
 	rate: RequestRate;
 	revoked: Set<KeyName>;
 	counters: { creates: number; added: number; refusals: number };
+	/** Starts the brief of an accepted order, in place of the sandbox: a test decides what becomes of the brief. */
+	startBrief?: (order: AcceptedOrder) => StoredBrief;
+}
+
+export interface AcceptedOrder {
+	input: BriefInput;
+	workspace: string;
+	idempotencyKey: string | undefined;
+	/** Whether the brief waits for a slot. */
+	mustWait: boolean;
 }
 
 /** A request that is permitted and valid. */

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { planBrief, type StoredBrief } from '../briefs/brief';
 import { getMonthStart } from '../clock';
 import { createUuid } from '../random';
 import { allowanceExceeded, invalidRequest, Refusal, slotsTaken } from '../refusals';
-import type { Answer, Call, Service } from '../state';
+import type { AcceptedOrder, Answer, Call, Service } from '../state';
 import type { BriefInput } from '../writing/types';
 import { toFullBrief } from './brief-json';
 
@@ -18,16 +19,14 @@ export function createBrief(service: Service, call: Call): Answer {
 
 	const { briefs, clock, keyMemory, options } = service;
 	const workspaceKey = `${call.key.workspace} ${key}`;
-	// The sequence of the fields makes no difference.
-	const content = JSON.stringify(Object.entries(input).sort());
 	const now = clock.now();
 	const remembered = keyMemory.get(workspaceKey);
 	const original = briefs.find(remembered?.briefId ?? '');
 	if (remembered && original && now - remembered.at < options.keyMemoryMs) {
-		return replay(service, original, remembered.content === content);
+		return replay(service, original, input);
 	}
 	const answer = acceptOrder(service, call, input, key);
-	keyMemory.set(workspaceKey, { content, at: now, briefId: answer.briefId });
+	keyMemory.set(workspaceKey, { at: now, briefId: answer.briefId });
 	return answer;
 }
 
@@ -40,8 +39,8 @@ function getIdempotencyKey(inHeader?: string, inBody?: string): string | undefin
 }
 
 /** docs/api.md section 4.3 rule 2: the original result, at no cost. Rule 3 leaves status and other bodies open. */
-function replay(service: Service, brief: StoredBrief, hasSameContent: boolean): Answer {
-	if (!hasSameContent) {
+function replay(service: Service, brief: StoredBrief, input: BriefInput): Answer {
+	if (!isDeepStrictEqual(input, brief.input)) {
 		const message = 'This idempotency key was used with a different body.';
 		throw new Refusal(409, 'idempotency_conflict', message);
 	}
@@ -55,11 +54,20 @@ function acceptOrder(
 	input: BriefInput,
 	idempotencyKey?: string,
 ): Answer & { briefId: string } {
-	const { briefs, clock, counters, options, seed } = service;
 	const { workspace } = key;
-	const now = clock.now();
+	const now = service.clock.now();
 	checkAllowance(service, workspace, now);
 	const mustWait = checkSlots(service, workspace, now);
+	const order = { input, workspace, idempotencyKey, mustWait };
+	const brief = service.startBrief?.(order) ?? startBrief(service, order);
+	return { status: 202, body: toFullBrief(service, brief), briefId: brief.id };
+}
+
+/** Starts a brief whose ID, duration and end are drawn. */
+function startBrief(service: Service, order: AcceptedOrder): StoredBrief {
+	const { briefs, clock, counters, options, seed } = service;
+	const { input, workspace, idempotencyKey, mustWait } = order;
+	const now = clock.now();
 	const ordinal = counters.creates;
 	counters.creates += 1;
 	const brief: StoredBrief = {
@@ -76,7 +84,7 @@ function acceptOrder(
 		replays: 0,
 	};
 	briefs.add(brief, now);
-	return { status: 202, body: toFullBrief(service, brief), briefId: brief.id };
+	return brief;
 }
 
 /** docs/api.md section 8: one unit for each create request, and beyond the allowance 429. */

@@ -1,7 +1,7 @@
 import type { WireResponse } from '../../core/api/ports';
 
-/** Replaces the answer to a request. */
-export type Fault = 'not sent' | Partial<WireResponse>;
+/** Replaces the answer to a request: no request, no answer, or another answer. */
+export type Fault = 'not sent' | 'lost' | Partial<WireResponse>;
 
 export const UNAVAILABLE: Fault = { status: 503, body: '' };
 

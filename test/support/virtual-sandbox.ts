@@ -145,7 +145,8 @@ export class VirtualSandbox {
 
 	readonly send: Send = async (request, signal) => {
 		const fault = this.takeFault(request);
-		if (fault === 'not sent') throw new SendFailure('no connection could be made', false);
+		if (fault === 'not sent' || fault === 'lost')
+			throw new SendFailure('no connection could be made', fault === 'lost');
 		this.requests.push(request);
 		const { latencyMs = 0 } = this.options;
 		if (latencyMs > 0) await this.clock.sleep(latencyMs / 2, signal);

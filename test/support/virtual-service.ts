@@ -3,14 +3,22 @@ import { DEFAULT_POLL_INTERVAL } from '../../core/api/limits';
 import type { ServiceRequest } from '../../core/api/operations';
 import { SendFailure, type WireResponse } from '../../core/api/ports';
 import type { BriefInput } from '../../core/api/types';
-import { monthStart } from '../../core/dates';
 import type { RequestContext } from '../../core/workspace/request-context';
+import { getEnd, type StoredBrief } from '../../sandbox/briefs/brief';
+import { BriefStore } from '../../sandbox/briefs/brief-store';
+import type { Contract } from '../../sandbox/contract';
+import { keys } from '../../sandbox/keys';
+import { toFullBrief } from '../../sandbox/operations/brief-json';
+import type { ServiceOptions } from '../../sandbox/options';
+import { answerRequest } from '../../sandbox/service';
+import { createService, type Service } from '../../sandbox/state';
+import type { Fault } from './faults';
 import { Oracle } from './oracle';
 import { HOUR, MINUTE } from './time';
 import { VirtualClock } from './virtual-clock';
 import { VirtualProcess } from './virtual-process';
 
-/** The behavior of the service where docs/api.md leaves it open. */
+/** The behavior of the service where docs/api.md leaves it open. Times are in milliseconds. */
 export interface ServiceBehavior {
 	/** The products to order. A colleague might order the first. */
 	readonly inputs: readonly BriefInput[];
@@ -18,14 +26,20 @@ export interface ServiceBehavior {
 	readonly keyMemoryMs: number;
 	readonly isKeyAgedFromFirstRequest?: true;
 	readonly listLagMs: number;
+	/** The age of the list that list_briefs returns. */
+	readonly listAgeMs: number;
 	/** How long a brief is written. */
 	readonly briefMs: number;
 	/** The maximum number of briefs on a page of the brief list. */
 	readonly pageSize: number;
-	isInputShown: boolean;
+	readonly isInputShown: boolean;
 	readonly allowance: number;
-	/** The status that refuses a third brief. If it is missing, a mistake about the slots shows as three running briefs. */
-	readonly thirdBriefStatus?: 429 | 400 | 403;
+	/** What happens to a third brief. If it is missing, a mistake about the slots shows as three running briefs. */
+	readonly thirdBrief?: ServiceOptions['thirdBrief'];
+	/** Fields that replace those of the licence for briefs. */
+	readonly shownLicence: Readonly<Record<string, unknown>>;
+	/** How far the service's clock is ahead of the clock of the programs. */
+	readonly clockAheadMs: number;
 	/** Whether and when a colleague orders the first product: at any poll, after our first brief, or before it. */
 	readonly colleague?: 'might order' | 'orders other content' | 'has ordered other content';
 	/** Whether a create request might be answered with the brief of another order. */
@@ -36,21 +50,25 @@ const DEFAULT_BEHAVIOR: ServiceBehavior = {
 	inputs: [],
 	keyMemoryMs: HOUR,
 	listLagMs: 0,
+	listAgeMs: 0,
 	briefMs: 200_000,
 	pageSize: 100,
 	isInputShown: true,
 	allowance: 100_000,
+	shownLicence: {},
+	clockAheadMs: 0,
 };
 
-export interface CreatedBrief {
-	readonly id: string;
+export interface CreatedBrief extends StoredBrief {
 	readonly key: string;
-	readonly input: BriefInput;
-	readonly createdAt: number;
 }
 
 /** The key of a brief that a colleague has ordered. */
 export const COLLEAGUE = 'colleague';
+/** How a brief proceeds: it is queued for a moment, and each of the other statuses takes a third of the time. */
+const STAGES = Object.entries({ queued: 1e-5, researching: 1, writing: 1, checking: 1 }).map(
+	([status, share]) => ({ status, share }),
+);
 const LATENCY_MS = 300;
 const SLOW_MS = 45_000;
 /** The longest execution needs fewer requests. */
@@ -74,8 +92,30 @@ interface Reply {
 
 const LOST: Reply = { answer: null, delay: LATENCY_MS / 2 };
 
+/** The same short text for each brief, because a test can order thousands. */
+const TEXT = {
+	title: 'A title',
+	markdown: '# A brief',
+	document: {},
+	sources: [],
+	warnings: [],
+} as unknown as StoredBrief['text'];
+
+/** Accepts every request, so that tests can use names of one letter, and because checking takes time. */
+function makeContract(pageSize: number): Contract {
+	const contract: Pick<Contract, 'check'> = {
+		check: (_, { path, query, body }) => ({
+			problems: [],
+			path: { id: decodeURIComponent(path.slice('/v1/briefs/'.length)) },
+			query: { ...query, limit: Math.min(Number(query['limit'] ?? 20), pageSize) },
+			body: body === '' ? undefined : (JSON.parse(body) as unknown),
+		}),
+	};
+	return contract as Contract;
+}
+
 /**
- * The service in virtual time. The oracle chooses the fault of each request.
+ * The sandbox on a virtual clock and without HTTP. The oracle chooses the fault of each request.
  *
  *     const service = new VirtualService({ listLagMs: 5 * MINUTE }, new Script(['lost after the work']));
  *     const { context } = service.startProcess();
@@ -83,21 +123,29 @@ const LOST: Reply = { answer: null, delay: LATENCY_MS / 2 };
  *     service.created                the briefs that the service has created
  */
 export class VirtualService {
-	readonly clock = new VirtualClock(Date.UTC(2026, 10, 10), 50_000_000);
 	readonly behavior: ServiceBehavior;
+	/** The options of the sandbox. A change takes effect with the next request. */
+	readonly options: ServiceOptions;
+	/** Every brief, in the sequence of creation. */
 	readonly created: CreatedBrief[] = [];
+	/** The requests that the service has received. */
 	readonly requests: ServiceRequest[] = [];
+	/** The most briefs that ran, or waited for a slot, at once. */
 	mostRunning = 0;
 	/** Whether a key was sent with two different bodies (P7). */
 	isKeyReused = false;
-	/** Decides whether a brief fails. `index` counts the briefs of the same input from 0. */
+	/** Decides whether a brief fails when it is created. `index` counts the briefs of the same input from 0. */
 	shouldFail: (input: BriefInput, index: number) => boolean = () => false;
 	/** Returns `used_this_month`, which can also count briefs that the list does not show. */
 	countUse: () => number = () => 0;
-	/** Answers in place of the service: 'lost' for no answer, null to let the service answer. */
-	intercept: (request: ServiceRequest) => WireResponse | 'lost' | null = () => null;
+	/** Answers in place of the service; null lets the service answer. */
+	intercept: (request: ServiceRequest) => Fault | null = () => null;
+	/** Returns the ID of a new brief. `number` counts from 1. */
+	makeId: (number: number) => string = (number) =>
+		`00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 	/** Returns the additional delay of an answer. */
 	delayAnswer: () => number = () => 0;
+	private readonly sandbox: Service;
 	/** The time of the first request with each key. */
 	private readonly firstRequests = new Map<string, number>();
 	private readonly bodies = new Map<string, string>();
@@ -107,8 +155,21 @@ export class VirtualService {
 	constructor(
 		behavior: Partial<ServiceBehavior> = {},
 		public oracle = new Oracle(),
+		readonly clock = new VirtualClock(Date.UTC(2026, 10, 10), 50_000_000),
 	) {
 		this.behavior = { ...DEFAULT_BEHAVIOR, ...behavior };
+		const { isInputShown, thirdBrief, clockAheadMs, pageSize } = this.behavior;
+		const given = {
+			...this.behavior,
+			clock: { now: () => clock.now() + clockAheadMs },
+			inputShape: isInputShown ? 'as-submitted' : 'empty',
+			...(thirdBrief === undefined && { slots: Infinity }),
+			requestsPerMinute: 0,
+		} as const;
+		this.sandbox = createService(given, makeContract(pageSize));
+		this.sandbox.startBrief = ({ idempotencyKey = '', input }) =>
+			this.create(idempotencyKey, input);
+		this.options = this.sandbox.options;
 	}
 
 	/** @param deadline of every request; in n8n, the timeout of the node */
@@ -125,18 +186,48 @@ export class VirtualService {
 		return this.requests.filter((request) => request.operation === operation).length;
 	}
 
-	create(key: string, input: BriefInput): CreatedBrief {
-		const id = `00000000-0000-4000-8000-${String(this.created.length + 1).padStart(12, '0')}`;
-		const brief = { id, key, input, createdAt: this.clock.now() };
+	/** Creates the brief of an accepted order, or a brief of a colleague. */
+	create(key: string, input: BriefInput, durationMs = this.behavior.briefMs): CreatedBrief {
+		const { briefs, clock, keyMemory, options } = this.sandbox;
+		const { workspace } = keys.allScopes;
+		const now = clock.now();
+		const number = this.created.length + 1;
+		const isFailing = this.shouldFail(input, this.findBriefs(input).length);
+		const brief: CreatedBrief = {
+			id: this.makeId(number),
+			key,
+			workspace,
+			serial: number,
+			input,
+			createdAt: now,
+			listedAt: now + options.listLagMs,
+			ordinal: null,
+			plan: { durationMs, stages: STAGES, errorCode: isFailing ? 'research_failed' : null },
+			startedAt: briefs.countRunning(workspace, now) < options.slots ? now : null,
+			idempotencyKeys: [key],
+			replays: 0,
+			text: TEXT,
+		};
+		briefs.add(brief, now);
+		keyMemory.set(`${workspace} ${key}`, { at: now, briefId: brief.id });
 		this.created.push(brief);
-		this.mostRunning = Math.max(this.mostRunning, this.countRunning());
+		const unfinished = this.created.filter((each) => getEnd(each) > now);
+		this.mostRunning = Math.max(this.mostRunning, unfinished.length);
 		return brief;
 	}
 
 	/** Creates the brief of an intercepted create request. A key creates one brief. */
-	createFromRequest({ body = '' }: ServiceRequest): CreatedBrief {
-		const { key, input } = parseOrder(body);
+	createFromRequest(request: ServiceRequest): CreatedBrief {
+		const { key, input } = parseOrder(request);
 		return this.created.find((brief) => brief.key === key) ?? this.create(key, input);
+	}
+
+	/** Removes a brief, as if it had never been created. */
+	remove({ id }: CreatedBrief): void {
+		const rest = this.created.filter((brief) => brief.id !== id);
+		this.created.splice(0, Infinity, ...rest);
+		this.sandbox.briefs = new BriefStore();
+		for (const brief of rest) this.sandbox.briefs.add(brief, brief.createdAt);
 	}
 
 	findBriefs(input: BriefInput): CreatedBrief[] {
@@ -162,47 +253,27 @@ export class VirtualService {
 	}
 
 	private reply(request: ServiceRequest, process: VirtualProcess): Reply {
-		const intercepted = this.intercept(request);
-		if (intercepted !== null)
-			return { ...LOST, answer: intercepted === 'lost' ? null : intercepted };
-		switch (request.operation) {
-			case 'list_briefs':
-				return this.listBriefs(request);
-			case 'get_brief': {
-				const brief = this.created.find(({ id }) => request.path.endsWith(id));
-				if (brief === undefined) return this.refuse(404);
-				// During a slow GET, the other lane continues.
-				const isSlow = this.oracle.choose('slow GET') !== '';
-				return this.send(200, this.show(brief), isSlow ? SLOW_MS : undefined);
-			}
-			case 'create_brief':
-				return this.receiveOrder(request, process);
-			default:
-				return this.send(200, { data: [this.licence] });
+		const fault = this.intercept(request);
+		if (fault === 'not sent') throw new SendFailure('no connection could be made', false);
+		if (fault === 'lost') return LOST;
+		if (fault !== null) {
+			const { answer, delay } = this.send(500, {});
+			return {
+				answer: { ...answer, ...fault, headers: { ...answer.headers, ...fault.headers } },
+				delay,
+			};
 		}
+		if (request.operation === 'create_brief') return this.receiveOrder(request, process);
+		if (request.operation === 'list_briefs') this.orderAsColleague();
+		const { status, body } = this.carryOut(request);
+		// During a slow GET, the other lane continues.
+		const isSlow = request.operation === 'get_brief' && this.oracle.choose('slow GET') !== '';
+		return this.send(status, body, isSlow ? SLOW_MS : undefined);
 	}
 
 	private send(status: number, body: object, delay = LATENCY_MS / 2) {
-		const headers = { date: new Date(this.clock.now()).toUTCString() };
+		const headers = { date: new Date(this.sandbox.clock.now()).toUTCString() };
 		return { answer: { status, headers, body: JSON.stringify(body) }, delay };
-	}
-
-	private get licence(): object {
-		const times = { used_this_month: this.countUse(), renews_or_ends_at: null };
-		const licence = { product: 'creator-briefs', name: 'Creator Briefs', channels: ['api'] };
-		return { ...licence, ...times, monthly_allowance: this.behavior.allowance };
-	}
-
-	private listBriefs({ query }: ServiceRequest): Reply {
-		this.orderAsColleague();
-		const { listLagMs, pageSize } = this.behavior;
-		const now = this.clock.now();
-		const listed = this.created.filter(({ createdAt }) => now >= createdAt + listLagMs);
-		const start = Number(query['cursor'] ?? 0);
-		const end = start + Math.min(Number(query['limit'] ?? 20), pageSize);
-		const page = listed.toReversed().slice(start, end);
-		const next_cursor = end < listed.length ? String(end) : null;
-		return this.send(200, { data: page.map((brief) => this.show(brief)), next_cursor });
 	}
 
 	private orderAsColleague(): void {
@@ -210,7 +281,8 @@ export class VirtualService {
 		const [input] = inputs;
 		const hasOrdered = this.created.some(({ key }) => key === COLLEAGUE);
 		if (colleague === undefined || input === undefined || hasOrdered) return;
-		if (this.countRunning() >= 2) return;
+		const now = this.clock.now();
+		if (this.created.filter((brief) => getEnd(brief) > now).length >= 2) return;
 		const other = { ...input, audience: 'Students' };
 		if (colleague === 'might order') {
 			const same = 'a colleague orders the same';
@@ -220,13 +292,13 @@ export class VirtualService {
 			this.create(COLLEAGUE, other);
 	}
 
-	private receiveOrder({ body = '' }: ServiceRequest, process: VirtualProcess): Reply {
-		const { key, input } = parseOrder(body);
+	private receiveOrder(request: ServiceRequest, process: VirtualProcess): Reply {
+		const { key, input } = parseOrder(request);
 		const content = JSON.stringify(input);
 		this.isKeyReused ||= (this.bodies.get(key) ?? content) !== content;
 		this.bodies.set(key, content);
 		if (this.unanswered.get(key) === process) return LOST;
-		const remembered = this.findRemembered(key);
+		if (this.behavior.isKeyAgedFromFirstRequest) this.forgetOldKey(key);
 		const confused = this.behavior.canConfuseKeys && this.created[0];
 		const confusionFaults = confused === undefined ? [] : ['answers with another brief'];
 		const fault = this.oracle.choose(...CREATE_FAULTS, ...confusionFaults);
@@ -245,16 +317,8 @@ export class VirtualService {
 			case 'answers with another brief':
 				return this.send(202, this.show(confused as CreatedBrief));
 		}
-		const { thirdBriefStatus, allowance } = this.behavior;
-		const isThird = remembered === undefined && this.countRunning() >= 2;
-		if (isThird && thirdBriefStatus !== undefined)
-			return this.refuse(
-				thirdBriefStatus,
-				thirdBriefStatus === 429 ? 'too_many_briefs' : 'refused',
-			);
-		if (remembered === undefined && this.countUsed() >= allowance)
-			return this.refuse(429, 'allowance_reached');
-		const shown = this.show(remembered ?? this.create(key, input));
+		const { status, body } = this.carryOut(request);
+		if (status >= 400) return this.send(status, body);
 		switch (fault) {
 			case 'dies after the work':
 				return process.die();
@@ -265,65 +329,64 @@ export class VirtualService {
 			case 'Ctrl-C':
 				process.interrupt();
 		}
-		return this.send(202, shown, fault === 'slow answer' ? SLOW_MS : undefined);
+		return this.send(status, body, fault === 'slow answer' ? SLOW_MS : undefined);
 	}
 
-	/** Returns the brief of a key that the service remembers. */
-	private findRemembered(key: string): CreatedBrief | undefined {
+	/** Forgets a key whose first request is too long ago. */
+	private forgetOldKey(key: string): void {
 		const now = this.clock.now();
-		const { keyMemoryMs, isKeyAgedFromFirstRequest } = this.behavior;
 		const earlier = this.firstRequests.get(key) ?? -Infinity;
-		const firstRequestAt = now - earlier < keyMemoryMs ? earlier : now;
-		this.firstRequests.set(key, firstRequestAt);
-		return this.created.find((brief) => {
-			const isRemembered = isKeyAgedFromFirstRequest
-				? brief.createdAt >= firstRequestAt
-				: now < brief.createdAt + keyMemoryMs;
-			return brief.key === key && isRemembered;
-		});
+		if (now - earlier < this.behavior.keyMemoryMs) return;
+		this.firstRequests.set(key, now);
+		this.sandbox.keyMemory.delete(`${keys.allScopes.workspace} ${key}`);
 	}
 
-	private countUsed(): number {
-		const start = monthStart(this.clock.now());
-		const thisMonth = this.created.filter(({ createdAt }) => createdAt >= start);
-		return Math.max(thisMonth.length, this.countUse());
+	/** Lets the sandbox carry out a request. */
+	private carryOut(request: ServiceRequest): { status: number; body: object } {
+		const { operation, method, query, body = '' } = request;
+		const headers = { ...request.headers, authorization: `Bearer ${keys.allScopes.secret}` };
+		const wire = { method, path: `/v1${request.path}`, query: { ...query }, headers, body };
+		const answer = answerRequest(this.getServiceForRequest(request), operation, wire);
+		return answer.status < 400
+			? { ...answer, body: this.showBody(operation, answer.body) }
+			: answer;
 	}
 
-	private countRunning(): number {
-		const now = this.clock.now();
-		return this.created.filter(({ createdAt }) => now < createdAt + this.behavior.briefMs).length;
+	/** Returns the service; for list_briefs, the service at the time that the list shows. */
+	private getServiceForRequest({ operation }: ServiceRequest): Service {
+		const { listAgeMs } = this.behavior;
+		if (operation !== 'list_briefs' || listAgeMs === 0) return this.sandbox;
+		const then = this.sandbox.clock.now() - listAgeMs;
+		const clock = { ...this.sandbox.clock, now: () => then };
+		return Object.assign(Object.create(this.sandbox) as Service, { clock });
 	}
 
-	show({ id, input, createdAt }: CreatedBrief): object {
-		const { briefMs, isInputShown } = this.behavior;
-		const age = this.clock.now() - createdAt;
-		const hasEnded = age >= briefMs;
-		const index = this.findBriefs(input).findIndex((brief) => brief.id === id);
-		const hasFailed = hasEnded && this.shouldFail(input, index);
-		const isReady = hasEnded && !hasFailed;
-		const running = age > 0.75 * briefMs ? 'checking' : 'writing';
-		const at = new Date(createdAt).toISOString();
-		return {
-			id,
-			status: hasFailed ? 'failed' : isReady ? 'ready' : running,
-			product_name: input.product_name,
-			title: hasEnded ? 'T' : null,
-			created_at: at,
-			updated_at: at,
-			finished_at: hasEnded ? new Date(createdAt + briefMs).toISOString() : null,
-			url: 'https://example.com',
-			input: isInputShown ? input : {},
-			markdown: isReady ? '# T' : null,
-			document: isReady ? {} : null,
-			sources: [],
-			warnings: [],
-			error_code: hasFailed ? 'research_failed' : null,
-			revision: 1,
-		};
+	/** Returns the body of an answer as `show` and the licence of the behavior have it. */
+	private showBody(operation: ServiceRequest['operation'], body: object): object {
+		if (operation === 'list_hooks') return body;
+		if (operation === 'list_licences') {
+			const [licence, ...others] = (body as { data: object[] }).data;
+			const { shownLicence } = this.behavior;
+			return {
+				data: [{ ...licence, used_this_month: this.countUse(), ...shownLicence }, ...others],
+			};
+		}
+		if (operation !== 'list_briefs') return this.show(this.findShown(body));
+		const { data } = body as { data: object[] };
+		return { ...body, data: data.map((brief) => this.show(this.findShown(brief))) };
+	}
+
+	private findShown(shown: object): CreatedBrief {
+		return this.sandbox.briefs.find((shown as CreatedBrief).id) as CreatedBrief;
+	}
+
+	/** Returns a brief as an answer shows it. */
+	show(brief: CreatedBrief): object {
+		return toFullBrief(this.sandbox, brief);
 	}
 }
 
-function parseOrder(body: string): { key: string; input: BriefInput } {
+function parseOrder({ body = '' }: ServiceRequest): { key: string; input: BriefInput } {
 	type Order = BriefInput & { idempotency_key: string };
 	const { idempotency_key: key, ...input } = JSON.parse(body) as Order;
 	return { key, input };

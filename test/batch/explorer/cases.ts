@@ -62,7 +62,7 @@ function onService(
 
 const BEHAVIORS: Readonly<Record<string, ExplorerCase>> = {
 	'keys for ever, three rows': onService([mug, pan, cup], { keyMemoryMs: Infinity }),
-	'a third brief is refused': onService([mug, pan, cup], { thirdBriefStatus: 429 }),
+	'a third brief is refused': onService([mug, pan, cup], { thirdBrief: 'refuse' }),
 	'the list lags, three rows': onService([mug, pan, cup], {
 		listLagMs: 5 * MINUTE,
 		briefMs: 8 * MINUTE,

@@ -119,7 +119,7 @@ test('a brief that shows a value under another name is not used for a row with t
 });
 
 test('a hidden brief that appears while a row waits for its turn needs review', async () => {
-	const story = new Story([], { ...hidden, thirdBriefStatus: 429, briefMs: 10 * MINUTE });
+	const story = new Story([], { ...hidden, thirdBrief: 'refuse', briefMs: 10 * MINUTE });
 	for (const product_name of ['Lamp', 'Vase']) story.create('colleague', { product_name });
 	const run = story.runBatch({ rows: one });
 	await story.clock.pass(5 * MINUTE);
@@ -147,7 +147,7 @@ describe('two rows of a product, of which one has an old order without an answer
 
 	test('the review of the second row ends when the brief turns out to be of the first', async () => {
 		const story = await askAboutBoth();
-		story.behavior.isInputShown = true;
+		story.options.inputShape = 'as-submitted';
 		story.setFaults('refused 400');
 		expect(await story.run(two)).toBe('ready failed, 1 brief');
 	});

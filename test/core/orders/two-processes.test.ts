@@ -30,14 +30,14 @@ test.each([
 );
 
 test.each([
-	[429, MINUTE],
+	['refuse', MINUTE],
 	// A list that lags cannot show that such a refusal was about the slots.
 	[400, 0],
 	[403, 0],
 ] as const)(
-	'orders of four processes are all created if the service refuses a third brief with %i',
-	async (thirdBriefStatus, listLagMs) => {
-		const service = new VirtualService({ listLagMs, thirdBriefStatus });
+	'orders of four processes are all created if the service refuses a third brief with %s',
+	async (thirdBrief, listLagMs) => {
+		const service = new VirtualService({ listLagMs, thirdBrief });
 		const names = ['A', 'B', 'C', 'D'];
 		const results = await Promise.all(
 			names.map((product_name) => order(service, { product_name })),

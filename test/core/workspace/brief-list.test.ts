@@ -87,7 +87,7 @@ describe('a period', () => {
 		list.create('B');
 		await list.readNewestPage();
 		const { briefs: listed } = await list.briefs.readSince(list.start, list.context);
-		expect(listed.map(({ status }) => status)).toEqual(['writing', 'ready']);
+		expect(listed.map(({ status }) => status)).toEqual(['researching', 'ready']);
 	});
 
 	test('is complete after the last page, however old it is', async () => {
@@ -231,7 +231,7 @@ describe('the briefs of a period', () => {
 		await service.clock.pass(HOUR);
 		list.create('B');
 		await list.readNewestPage();
-		expect(snapshot.briefs.map(({ status }) => status)).toEqual(['ready', 'writing']);
+		expect(snapshot.briefs.map(({ status }) => status)).toEqual(['ready', 'researching']);
 		expect(snapshot.readAt).toBeLessThan(list.start + MINUTE);
 	});
 });

@@ -129,7 +129,7 @@ describe('a wait', () => {
 	test('is late if the brief is still running at the deadline', async () => {
 		start({ briefMs: 2 * HOUR });
 		const { result, minutes } = await waitForNewBrief({ deadline: 30 });
-		expect(result).toEqual({ kind: 'late', status: 'writing' });
+		expect(result).toEqual({ kind: 'late', status: 'researching' });
 		expect(minutes).toBeLessThan(31);
 	});
 

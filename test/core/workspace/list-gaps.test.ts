@@ -1,6 +1,6 @@
 import { ListReader } from '../support/list-reader';
 import { HOUR, MINUTE } from '../../support/time';
-import type { VirtualService, ServiceBehavior } from '../../support/virtual-service';
+import type { CreatedBrief, ServiceBehavior, VirtualService } from '../../support/virtual-service';
 
 /** A row is ordered only if the brief list was read without a gap for the period in which a brief could exist. */
 
@@ -51,7 +51,8 @@ describe('the list has no gap', () => {
 		await service.clock.pass(45 * MINUTE);
 		list.create('L', 'B');
 		const late = service.created[1]!;
-		Object.assign(late, { createdAt: late.createdAt + 6 * MINUTE });
+		Object.assign(late, { listedAt: late.listedAt + 6 * MINUTE });
+		show((time, brief) => new Date(brief === late ? time + 6 * MINUTE : time).toISOString());
 		await service.clock.pass(5.5 * MINUTE);
 		list.create('C');
 		await service.clock.pass(9.5 * MINUTE);
@@ -101,9 +102,9 @@ const FORMATS: ReadonlyArray<readonly [string, (time: number) => string]> = [
 	['cannot be read', () => 'soon'],
 ];
 
-function show(format: (time: number) => string): void {
+function show(format: (time: number, brief: CreatedBrief) => string): void {
 	const original = service.show.bind(service);
-	service.show = (brief) => ({ ...original(brief), created_at: format(brief.createdAt) });
+	service.show = (brief) => ({ ...original(brief), created_at: format(brief.createdAt, brief) });
 }
 
 describe.each([

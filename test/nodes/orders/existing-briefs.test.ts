@@ -147,7 +147,7 @@ test('a brief is refreshed to the newest status that the list has shown', async 
 	const { orders, results } = n8n.start(['Mug']);
 	const [result] = await results;
 	if (result?.kind !== 'brief') throw new Error('The item has no brief');
-	expect(result.brief).toMatchObject({ status: 'writing', markdown: null });
+	expect(result.brief).toMatchObject({ status: 'queued', markdown: null });
 	await n8n.pass(8 * MINUTE);
 	await n8n.run(['Pan']);
 	expect(await orders.refreshBrief(result.brief)).toMatchObject({ status: 'checking' });
@@ -155,7 +155,7 @@ test('a brief is refreshed to the newest status that the list has shown', async 
 	await n8n.pass(5 * MINUTE);
 	await n8n.run(['Cup']);
 	const refreshed = await orders.refreshBrief(result.brief);
-	expect(refreshed).toMatchObject({ status: 'ready', markdown: '# T' });
+	expect(refreshed).toMatchObject({ status: 'ready', markdown: '# A brief' });
 	expect(await orders.refreshBrief(refreshed)).toBe(refreshed);
 });
 
@@ -170,5 +170,5 @@ test('a brief whose GET is answered with 404 keeps the status that it had', asyn
 	await n8n.run(['Pan']);
 	service.intercept = ({ operation }) =>
 		operation === 'get_brief' ? service.refuse(404).answer : null;
-	expect(await orders.refreshBrief(result.brief)).toMatchObject({ status: 'writing' });
+	expect(await orders.refreshBrief(result.brief)).toMatchObject({ status: 'researching' });
 });

@@ -120,7 +120,7 @@ describe('the allowance', () => {
 	test('that was raised counts from the next execution on', async () => {
 		const n8n = new N8nProcess({ allowance: 1 });
 		expect(getKinds(await n8n.run(['A', 'B']))).toEqual(['brief', 'allowance_used_up']);
-		Object.assign(n8n.service.behavior, { allowance: 2 });
+		n8n.service.options.allowance = 2;
 		expect(getKinds(await n8n.run(['B']))).toEqual(['brief']);
 	});
 

@@ -209,7 +209,7 @@ test('an answer with the brief of another order is an error that names the brief
 });
 
 test('an order that was refused because both slots were in use is not unconfirmed after a stop', async () => {
-	const n8n = new N8nProcess({ isInputShown: false, thirdBriefStatus: 429, listLagMs: 5 * MINUTE });
+	const n8n = new N8nProcess({ isInputShown: false, thirdBrief: 'refuse', listLagMs: 5 * MINUTE });
 	const { service } = n8n;
 	// The list does not show yet that both slots are in use.
 	service.create('colleague', { product_name: 'Pan' });

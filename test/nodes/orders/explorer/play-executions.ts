@@ -111,7 +111,7 @@ const BEHAVIORS: Readonly<Record<string, Partial<ServiceBehavior>>> = {
 	'the list lags five minutes': { listLagMs: 5 * MINUTE },
 	'the list lags, small pages': { listLagMs: 5 * MINUTE, pageSize: 2 },
 	'input is not shown': { isInputShown: false },
-	'a third brief is refused with 400': { thirdBriefStatus: 400 },
+	'a third brief is refused with 400': { thirdBrief: 400 },
 	'with a colleague': { colleague: 'might order' },
 };
 
