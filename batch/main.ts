@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 import { version } from './node-version';
-import { isAbort } from '../core/api/sleep';
 import { runProgram, type Commands, type Invocation } from './cli/program';
 import { EXIT, type ExitCode } from './exit-codes';
-import type { CommandContext } from './commands/session';
+import type { Command } from './commands/execute';
 
 /*
  * brief-batch: the process. Signals, streams and exit code; the commands are in commands/. Each command, and what
@@ -22,25 +21,18 @@ const streams = { out: process.stdout, err: process.stderr, env: process.env };
 // A run continues after the reader of its output has ended, as with `| head`.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
-type Command = (context: CommandContext) => Promise<ExitCode | { readonly exitCode: ExitCode }>;
-
 /** Returns a command that is loaded when it is run. */
 function load(loadCommand: () => Promise<Command>): (invocation: Invocation) => Promise<ExitCode> {
 	return async (invocation) => {
-		const { quiet, json } = invocation.settings;
+		const { execute } = await import('./commands/execute.js');
+		const command = await loadCommand();
+		const { openPorts } = await import('./commands/ports.js');
 		const { signal } = interruption;
-		const { Console } = await import('./terminal/console.js');
-		const console = Console.open({ ...streams, in: process.stdin }, { quiet, json });
-		try {
-			const command = await loadCommand();
-			const { openPorts } = await import('./commands/ports.js');
-			const end = await command({ invocation, console, ports: openPorts(), signal });
-			return typeof end === 'number' ? end : end.exitCode;
-		} catch (error) {
-			// Errors such as a full disk are reported although the user has pressed Ctrl-C.
-			if (signal.aborted && isAbort(error)) return EXIT.interrupted;
-			throw error;
-		}
+		return await execute(command, invocation, {
+			streams: { ...streams, in: process.stdin },
+			ports: openPorts(),
+			signal,
+		});
 	};
 }
 

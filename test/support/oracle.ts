@@ -29,8 +29,11 @@ export class Oracle {
 
 /** Chooses the given faults in sequence, each as soon as it is possible. */
 export class Script extends Oracle {
-	constructor(private readonly faults: string[]) {
+	private readonly faults: string[];
+
+	constructor(faults: readonly string[]) {
 		super();
+		this.faults = [...faults];
 	}
 
 	override choose(...possible: string[]): string {

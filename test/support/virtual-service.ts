@@ -13,7 +13,7 @@ import type { ServiceOptions } from '../../sandbox/options';
 import { answerRequest } from '../../sandbox/service';
 import { createService, type Service } from '../../sandbox/state';
 import type { Fault } from './faults';
-import { Oracle } from './oracle';
+import { Oracle, Script } from './oracle';
 import { HOUR, MINUTE } from './time';
 import { VirtualClock } from './virtual-clock';
 import { VirtualProcess } from './virtual-process';
@@ -117,7 +117,7 @@ function makeContract(pageSize: number): Contract {
 /**
  * The sandbox on a virtual clock and without HTTP. The oracle chooses the fault of each request.
  *
- *     const service = new VirtualService({ listLagMs: 5 * MINUTE }, new Script(['lost after the work']));
+ *     const service = new VirtualService({ listLagMs: 5 * MINUTE }, ['lost after the work']);
  *     const { context } = service.startProcess();
  *     await new Workspace().createBrief(order, options, context);
  *     service.created                the briefs that the service has created
@@ -142,7 +142,7 @@ export class VirtualService {
 	intercept: (request: ServiceRequest) => Fault | null = () => null;
 	/** Returns the ID of a new brief. `number` counts from 1. */
 	makeId: (number: number) => string = (number) =>
-		`00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+		`${String(number).padStart(8, '0')}-0000-4000-8000-000000000000`;
 	/** Returns the additional delay of an answer. */
 	delayAnswer: () => number = () => 0;
 	private readonly sandbox: Service;
@@ -152,11 +152,15 @@ export class VirtualService {
 	/** The process whose creates with a key get no answer. */
 	private readonly unanswered = new Map<string, VirtualProcess>();
 
+	oracle: Oracle;
+
+	/** @param faults of the service and the disk, in sequence */
 	constructor(
 		behavior: Partial<ServiceBehavior> = {},
-		public oracle = new Oracle(),
+		faults: Oracle | readonly string[] = [],
 		readonly clock = new VirtualClock(Date.UTC(2026, 10, 10), 50_000_000),
 	) {
+		this.oracle = faults instanceof Oracle ? faults : new Script(faults);
 		this.behavior = { ...DEFAULT_BEHAVIOR, ...behavior };
 		const { isInputShown, thirdBrief, clockAheadMs, pageSize } = this.behavior;
 		const given = {
@@ -217,9 +221,9 @@ export class VirtualService {
 	}
 
 	/** Creates the brief of an intercepted create request. A key creates one brief. */
-	createFromRequest(request: ServiceRequest): CreatedBrief {
+	createFromRequest(request: ServiceRequest, durationMs?: number): CreatedBrief {
 		const { key, input } = parseOrder(request);
-		return this.created.find((brief) => brief.key === key) ?? this.create(key, input);
+		return this.created.find((brief) => brief.key === key) ?? this.create(key, input, durationMs);
 	}
 
 	/** Removes a brief, as if it had never been created. */
@@ -235,19 +239,50 @@ export class VirtualService {
 		return this.created.filter((brief) => JSON.stringify(brief.input) === content);
 	}
 
+	/** Answers the next requests of an operation with these faults, in sequence. */
+	fail(operation: ServiceRequest['operation'], ...faults: Fault[]): void {
+		const { intercept } = this;
+		this.intercept = (request) =>
+			(request.operation === operation && faults.shift()) || intercept(request);
+	}
+
+	/** Answers the create requests in place of the service. `count` counts them from 1. */
+	interceptCreates(answer: (request: ServiceRequest, count: number) => Fault | null): void {
+		let count = 0;
+		this.intercept = (request) =>
+			request.operation === 'create_brief' ? answer(request, (count += 1)) : null;
+	}
+
+	/** Calls a function when the first create request arrives, before its work. */
+	beforeFirstCreate(call: () => unknown): void {
+		this.interceptCreates((_, count) => {
+			if (count === 1) call();
+			return null;
+		});
+	}
+
+	/** Lets the service answer every request. */
+	stopIntercepting(): void {
+		this.intercept = () => null;
+	}
+
 	/** Returns a refusal in the form of docs/api.md 7. */
 	refuse(status: number, code = 'refused'): { answer: WireResponse; delay: number } {
 		return this.send(status, { error: { code, message: code } });
 	}
 
-	protected async answer(request: ServiceRequest, process: VirtualProcess): Promise<WireResponse> {
+	protected async answer(
+		request: ServiceRequest,
+		process: VirtualProcess,
+		signal?: AbortSignal,
+	): Promise<WireResponse> {
 		process.checkAlive();
 		this.requests.push(request);
 		if (this.requests.length > MAX_REQUESTS) throw new Error('P11: the program polls without end');
 		const extra = this.delayAnswer();
-		await process.clock.sleep(LATENCY_MS / 2);
+		await process.clock.sleep(LATENCY_MS / 2, signal);
 		const { answer, delay } = this.reply(request, process);
-		await process.clock.sleep(delay + extra);
+		await process.clock.sleep(delay + extra, signal);
 		if (answer === null) throw new SendFailure('the connection was reset', true);
 		return answer;
 	}

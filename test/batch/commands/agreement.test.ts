@@ -11,16 +11,15 @@ function makeProgram(...names: readonly string[]): TestProgram {
 }
 
 /** The service can be read, and takes no orders. */
-function refuseOrders({ sandbox }: TestProgram): void {
-	const refusal = makeRefusal(503, 'unavailable', 'Try later');
-	sandbox.intercept = ({ operation }) => (operation === 'create_brief' ? refusal : undefined);
+function refuseOrders(program: TestProgram): void {
+	program.interceptCreates(() => makeRefusal(503, 'unavailable', 'Try later'));
 }
 
 describe('a run that costs briefs, without a terminal', () => {
 	test('is refused without --yes: the number and the rest come first, then the complete command', async () => {
 		const program = makeProgram('Mug', 'Pan');
-		const { code, output } = await program.run('run products.csv --max 1', NO_YES);
-		expect([code, program.created]).toEqual([2, 0]);
+		const { code, output } = await program.type('run products.csv --max 1', NO_YES);
+		expect([code, program.created.length]).toEqual([2, 0]);
 		expect(output.split('\n').slice(0, 3)).toEqual([
 			'This run would order 1 brief, and leave 99 of 100 this month. Nothing was ordered.',
 			'If you may spend this:',
@@ -31,10 +30,10 @@ describe('a run that costs briefs, without a terminal', () => {
 
 	test('names a missing confirmation and the yes in one command', async () => {
 		const program = makeProgram('Mug');
-		await program.run('run products.csv');
+		await program.type('run products.csv');
 		program.writeProducts('Lamp');
-		const { code, output } = await program.run('run products.csv', NO_YES);
-		expect([code, program.created]).toEqual([2, 1]);
+		const { code, output } = await program.type('run products.csv', NO_YES);
+		expect([code, program.created.length]).toEqual([2, 1]);
 		expect(listCommands(output)).toEqual([
 			'brief-batch run products.csv --allow unknown-csv --yes',
 		]);
@@ -44,25 +43,25 @@ describe('a run that costs briefs, without a terminal', () => {
 		'orders: %s',
 		async (words) => {
 			const program = makeProgram('Mug');
-			expect((await program.run(words, NO_YES)).code).toBe(0);
-			expect(program.created).toBe(1);
+			expect((await program.type(words, NO_YES)).code).toBe(0);
+			expect(program.created.length).toBe(1);
 		},
 	);
 
 	test('orders if the variable agrees', async () => {
 		const program = makeProgram('Mug');
-		expect((await program.run('run products.csv')).code).toBe(0);
+		expect((await program.type('run products.csv')).code).toBe(0);
 	});
 
 	test('names the command for what is free', async () => {
 		const program = makeProgram('Mug', 'Pan');
 		await program.interrupt('run products.csv --only 2', 1);
-		const { code, output } = await program.run('run products.csv', NO_YES);
+		const { code, output } = await program.type('run products.csv', NO_YES);
 		expect(code).toBe(2);
 		const free = 'brief-batch run products.csv --max 0';
 		expect(listCommands(output)).toEqual(['brief-batch run products.csv --yes', free]);
-		expect((await program.run('run products.csv --max 0', NO_YES)).code).toBe(3);
-		expect([program.created, program.readFile('results.csv').includes(',ready,')]).toEqual([
+		expect((await program.type('run products.csv --max 0', NO_YES)).code).toBe(3);
+		expect([program.created.length, program.readFile('results.csv').includes(',ready,')]).toEqual([
 			1,
 			true,
 		]);
@@ -72,15 +71,15 @@ describe('a run that costs briefs, without a terminal', () => {
 describe('on a terminal', () => {
 	test('the variable of a schedule does not answer the question', async () => {
 		const program = makeProgram('Mug');
-		const { code, output } = await program.run('run products.csv', { answer: 'n\n' });
-		expect([code, program.created]).toEqual([2, 0]);
+		const { code, output } = await program.type('run products.csv', { answer: 'n\n' });
+		expect([code, program.created.length]).toEqual([2, 0]);
 		expect(output).toMatch(/Order 1 brief for .+That leaves 99 of 100 this month/);
 	});
 
 	test('--yes skips the question', async () => {
 		const program = makeProgram('Mug');
-		const { output } = await program.run('run products.csv --yes', { answer: 'n\n' });
-		expect(program.created).toBe(1);
+		const { output } = await program.type('run products.csv --yes', { answer: 'n\n' });
+		expect(program.created.length).toBe(1);
 		expect(output).not.toContain('[y/N]');
 	});
 });
@@ -88,19 +87,19 @@ describe('on a terminal', () => {
 test('what an earlier run has agreed to is sent again without a yes', async () => {
 	const program = makeProgram('Mug');
 	refuseOrders(program);
-	await program.run('run products.csv');
-	program.sandbox.clearFaults();
-	expect((await program.run('run products.csv', NO_YES)).code).toBe(0);
-	expect(program.created).toBe(1);
+	await program.type('run products.csv');
+	program.stopIntercepting();
+	expect((await program.type('run products.csv', NO_YES)).code).toBe(0);
+	expect(program.created.length).toBe(1);
 });
 
 describe('--max 0', () => {
 	test('orders nothing new, and is not remembered as the limit of the folder', async () => {
 		const program = makeProgram('Mug', 'Pan', 'Cup');
-		await program.run('run products.csv --max 1');
-		const { code } = await program.run('run products.csv --max 0');
-		expect([code, program.created]).toEqual([3, 1]);
-		const { output } = await program.run('status');
+		await program.type('run products.csv --max 1');
+		const { code } = await program.type('run products.csv --max 0');
+		expect([code, program.created.length]).toEqual([3, 1]);
+		const { output } = await program.type('status');
 		expect(listCommands(output).join()).toContain('--max 1');
 		expect(listCommands(output).join()).not.toContain('--max 0 --max');
 	});
@@ -108,9 +107,9 @@ describe('--max 0', () => {
 	test('is named by the plan of an order that is sent again', async () => {
 		const program = makeProgram('Mug', 'Pan');
 		refuseOrders(program);
-		await program.run('run products.csv');
-		program.sandbox.clearFaults();
-		const { output } = await program.run('plan products.csv --max 0');
+		await program.type('run products.csv');
+		program.stopIntercepting();
+		const { output } = await program.type('plan products.csv --max 0');
 		expect(output).toMatch(/sent again +up to 2 briefs, of orders since 10 November/);
 	});
 });

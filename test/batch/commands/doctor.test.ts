@@ -13,8 +13,8 @@ function listChecks(output: string): string[] {
 test('checks the requirements of a run, and orders nothing', async () => {
 	const program = new TestProgram({ allowance: 90 });
 	const { url, bodies } = await startWebhook();
-	const { code, output } = await program.run(`doctor --notify ${url} --name Acme`);
-	expect([code, program.created]).toEqual([0, 0]);
+	const { code, output } = await program.type(`doctor --notify ${url} --name Acme`);
+	expect([code, program.created.length]).toEqual([0, 0]);
 	expect(listChecks(output)).toEqual([
 		...['ok service', 'ok scopes', 'ok licence', 'ok clock', 'ok folder', 'ok webhook'],
 	]);
@@ -26,11 +26,11 @@ test('checks the requirements of a run, and orders nothing', async () => {
 test.each<[what: string, code: number, env: object, fail: (program: TestProgram) => void]>([
 	['the key is refused', 4, {}, (program) => program.refuseKey()],
 	['there is no API key', 2, { CREATOR_BRIEFING_API_KEY: '' }, () => undefined],
-	['the service cannot be reached', 5, {}, ({ sandbox }) => (sandbox.intercept = () => 'not sent')],
+	['the service cannot be reached', 5, {}, (program) => (program.intercept = () => 'not sent')],
 ])('checks only the folder if %s', async (_what, expected, env, fail) => {
 	const program = new TestProgram();
 	fail(program);
-	const { code, output } = await program.run('doctor', { env: { ...env } });
+	const { code, output } = await program.type('doctor', { env: { ...env } });
 	expect([code, listChecks(output)]).toEqual([expected, ['failed service', 'ok folder']]);
 });
 
@@ -42,7 +42,7 @@ test.each<[what: string, code: number, line: RegExp, makeProgram: () => TestProg
 		() => {
 			const program = new TestProgram();
 			const message = 'The key lacks creator-briefs:read';
-			program.sandbox.fail('list_briefs', makeRefusal(403, 'insufficient_scope', message));
+			program.fail('list_briefs', makeRefusal(403, 'insufficient_scope', message));
 			return program;
 		},
 	],
@@ -59,12 +59,14 @@ test.each<[what: string, code: number, line: RegExp, makeProgram: () => TestProg
 		() => new TestProgram({ clockAheadMs: 1_200_000 }),
 	],
 ])('names %s', async (_what, expected, line, makeProgram) => {
-	const { code, output } = await makeProgram().run('doctor');
+	const { code, output } = await makeProgram().type('doctor');
 	expect([code, output]).toEqual([expected, expect.stringMatching(line)]);
 });
 
 test('ends with 2 if the webhook does not answer, without showing its address', async () => {
-	const { code, output } = await new TestProgram().run('doctor --notify http://127.0.0.1:9/secret');
+	const { code, output } = await new TestProgram().type(
+		'doctor --notify http://127.0.0.1:9/secret',
+	);
 	expect([code, output]).toEqual([2, expect.stringMatching(/failed +webhook/)]);
 	expect(output).not.toContain('secret');
 });

@@ -17,12 +17,12 @@ describe.each([
 		'is refused by %s, and stays as it is',
 		async (words) => {
 			const program = makeFolder(name, text);
-			const { code, output } = await program.run(words);
+			const { code, output } = await program.type(words);
 			expect(code).toBe(2);
 			expect(output).toContain(
 				`A run would replace briefs/${name}, which brief-batch has not written.`,
 			);
-			expect([program.readFile(name), program.created]).toEqual([text, 0]);
+			expect([program.readFile(name), program.created.length]).toEqual([text, 0]);
 		},
 	);
 });
@@ -30,12 +30,12 @@ describe.each([
 test('the files of an earlier run are replaced', async () => {
 	const program = await runProducts('Mug');
 	program.writeProducts('Mug', 'Pan');
-	expect((await program.run('run products.csv')).code).toBe(0);
+	expect((await program.type('run products.csv')).code).toBe(0);
 	expect(program.readFile('results.csv')).toContain('Pan');
 	expect(program.readFile('report.html')).toContain('Pan');
 });
 
 test('a results.csv that was saved with semicolons is replaced', async () => {
 	const program = makeFolder('results.csv', '\ufeffProduct Name;"brief_id";"brief_status"\n');
-	expect((await program.run('run products.csv')).code).toBe(0);
+	expect((await program.type('run products.csv')).code).toBe(0);
 });

@@ -12,7 +12,7 @@ test('when the disk is full at the end of a run, the error and the ordered brief
 		if (bytes.includes('"end"')) throw makeDiskFullError(path);
 		await append(path, bytes);
 	};
-	const { code, output } = await program.run(`run products.csv --notify ${webhook.url}`);
+	const { code, output } = await program.type(`run products.csv --notify ${webhook.url}`);
 	expect(code).toBe(5);
 	expect(output).toContain('2 briefs ordered.');
 	expect(output).toContain('Cannot read or write briefs/journal.jsonl (ENOSPC).');
@@ -33,7 +33,7 @@ test.each([
 		if (path.endsWith('results.csv')) throw Object.assign(new Error(), { code: errorCode });
 		await replace(path, bytes);
 	};
-	const { code, output } = await program.run('run products.csv');
+	const { code, output } = await program.type('run products.csv');
 	expect(code).toBe(0);
 	expect(output).toContain(
 		`Could not replace briefs/results.csv (${errorCode}): ${advice}. The next run writes it again.`,

@@ -4,6 +4,7 @@ import Ajv from 'ajv';
 import { makeRefusal } from '../../support/faults';
 import { DAY } from '../../support/time';
 import { TestProgram } from '../support/test-program';
+import { COLLEAGUE } from '../../support/virtual-service';
 
 const schema = JSON.parse(
 	readFileSync(resolve(__dirname, '../../../batch/schema.json'), 'utf8'),
@@ -41,7 +42,7 @@ interface Step {
 
 /** Returns the only object on standard output, which fits the schema. */
 async function runJson(program: TestProgram, words: string, yes = 'true'): Promise<Output> {
-	const { code, stdout } = await program.run(`${words} --json`, {
+	const { code, stdout } = await program.type(`${words} --json`, {
 		env: { CREATOR_BRIEFING_YES: yes },
 	});
 	const lines = stdout.trimEnd().split('\n');
@@ -83,7 +84,7 @@ test('a list that takes more than the month names the months', async () => {
 
 test('a run says what it did for each row, and what it cost', async () => {
 	const program = makeProgram('Mug', 'Pan');
-	program.sandbox.addBrief({ product_name: 'Pan' }, 0);
+	program.create(COLLEAGUE, { product_name: 'Pan' }, 0);
 	await program.clock.pass(DAY);
 	const output = await runJson(program, 'run products.csv');
 	expect(pick(output, 'action')).toEqual(['order', 'reuse']);
@@ -110,7 +111,7 @@ test('a refused run names the number, and the command with its words', async () 
 
 test('a plan that has to be confirmed is a result', async () => {
 	const program = makeProgram('Mug');
-	await program.run('run products.csv');
+	await program.type('run products.csv');
 	program.writeProducts('Lamp');
 	const output = await runJson(program, 'plan products.csv');
 	expect([output.exit_code, output.error]).toEqual([2, null]);
@@ -140,7 +141,8 @@ test('a refused key is the error of the run', async () => {
 });
 
 test('a run that failures in a row have stopped names why', async () => {
-	const program = new TestProgram({ shouldFail: () => true });
+	const program = new TestProgram();
+	program.shouldFail = () => true;
 	program.writeProducts(...Array.from({ length: 9 }, (_, index) => `Product ${index}`));
 	const output = await runJson(program, 'run products.csv');
 	expect([output.exit_code, output.error, output.stop?.code]).toEqual([1, null, 'failures_in_row']);
@@ -149,7 +151,7 @@ test('a run that failures in a row have stopped names why', async () => {
 
 test('a replaced brief is no row', async () => {
 	const program = makeProgram('Mug');
-	await program.run('run products.csv');
+	await program.type('run products.csv');
 	await program.clock.pass(2 * DAY);
 	const output = await runJson(program, 'run products.csv --reorder 2');
 	expect(output.rows).toHaveLength(1);
@@ -158,14 +160,14 @@ test('a replaced brief is no row', async () => {
 
 test('status names a folder that cannot be read next to the others', async () => {
 	const program = makeProgram('Mug');
-	await program.run('run products.csv');
+	await program.type('run products.csv');
 	const { folders } = await runJson(program, 'status briefs nowhere');
 	expect(folders).toMatchObject([{ exit_code: 0 }, { error: { code: 'usage' } }]);
 });
 
 test('doctor names the checks that a failed check leaves out', async () => {
 	const program = makeProgram('Mug');
-	program.sandbox.fail('list_licences', makeRefusal(401, 'unauthorized', 'No'));
+	program.fail('list_licences', makeRefusal(401, 'unauthorized', 'No'));
 	const { checks, exit_code: code } = await runJson(program, 'doctor');
 	expect(checks?.map(({ check, state }) => `${check} ${state}`)).toEqual([
 		'service failed',

@@ -11,11 +11,11 @@ test.each([
 	async (end, day, isNear) => {
 		const program = new TestProgram({ shownLicence: { renews_or_ends_at: end } });
 		program.writeProducts('Mug');
-		const doctor = await program.run('doctor');
+		const doctor = await program.type('doctor');
 		expect(doctor.output).toContain(`${SENTENCE} ${day}`);
-		const { code, output } = await program.run('run products.csv');
+		const { code, output } = await program.type('run products.csv');
 		expect([code, output.includes(SENTENCE)]).toEqual([0, isNear]);
 		// It is no news.
-		expect((await program.run('run products.csv --quiet')).output).toBe('');
+		expect((await program.type('run products.csv --quiet')).output).toBe('');
 	},
 );

@@ -6,12 +6,12 @@ const makeNames = (count: number) =>
 test('counts are of rows, and the cost is of briefs: rows with the same content share one', async () => {
 	const program = new TestProgram({ allowance: 100 });
 	program.writeProducts(...makeNames(7), 'Product 1', 'Product 2');
-	const plan = await program.run('plan products.csv');
+	const plan = await program.type('plan products.csv');
 	expect(plan.output).toContain('    9 to order');
 	expect(plan.output).toMatch(/this run +9 rows, 7 briefs\n/);
 	expect(plan.output).toMatch(/left afterwards +93\n/);
 	expect(plan.output).toContain('To order 7 briefs:');
-	const { output } = await program.run('run products.csv');
+	const { output } = await program.type('run products.csv');
 	expect(output).toContain('7 briefs ordered.');
 	expect(output).toContain('    9 ready');
 });
@@ -25,7 +25,7 @@ test.each([
 	async (max, allowance, text) => {
 		const program = new TestProgram({ allowance });
 		program.writeProducts(...makeNames(9));
-		const { output } = await program.run(`plan products.csv ${max}`.trim());
+		const { output } = await program.type(`plan products.csv ${max}`.trim());
 		expect(output).toMatch(new RegExp(`whole list +${text}\n`));
 	},
 );
@@ -33,6 +33,6 @@ test.each([
 test('rows that need several months name their number', async () => {
 	const program = new TestProgram({ allowance: 2 });
 	program.writeProducts(...makeNames(9));
-	const { output } = await program.run('run products.csv');
+	const { output } = await program.type('run products.csv');
 	expect(output).toContain('They need 4 more months. In each, run:');
 });

@@ -13,7 +13,7 @@ function readResults(program: TestProgram): Array<Record<string, string>> {
 async function start(): Promise<TestProgram> {
 	const program = new TestProgram();
 	program.write('products.csv', HEADER, 'A1,Mug,Bakers,new');
-	await program.run('run products.csv --id SKU');
+	await program.type('run products.csv --id SKU');
 	return program;
 }
 
@@ -25,8 +25,8 @@ test.each([
 ])('a row keeps the columns of its brief when it is %s', async (status, line, options) => {
 	const program = await start();
 	program.write('products.csv', HEADER, line);
-	await program.run(`run products.csv --id SKU ${options}`.trim());
-	const id = program.sandbox.briefs[0]?.id ?? '';
+	await program.type(`run products.csv --id SKU ${options}`.trim());
+	const id = program.created[0]?.id ?? '';
 	expect(readResults(program)).toMatchObject([
 		{
 			brief_id: id,
@@ -43,8 +43,8 @@ test.each([
 test('a brief that a newer order of its row has replaced is `replaced`, so the only ready brief is the newest', async () => {
 	const program = await start();
 	await program.clock.pass(2 * DAY);
-	await program.run('run products.csv --id SKU --reorder 2');
-	const [first, second] = program.sandbox.briefs;
+	await program.type('run products.csv --id SKU --reorder 2');
+	const [first, second] = program.created;
 	expect(readResults(program)).toMatchObject([
 		{ SKU: 'A1', brief_id: second?.id, brief_status: 'ready' },
 		{ SKU: 'A1', brief_id: first?.id, brief_status: 'replaced', brief_title: 'A title' },
@@ -56,12 +56,12 @@ test('the warnings of briefs are the last column, and summary, report and notifi
 	const program = new TestProgram();
 	program.writeProducts('Mug', 'Pan');
 	const warnings = [{ message: 'No source for the price' }, 'Check the name'];
-	program.sandbox.intercept = ({ operation }) => {
-		for (const brief of program.sandbox.briefs.slice(0, 1))
+	program.intercept = ({ operation }) => {
+		for (const brief of program.created.slice(0, 1))
 			if (operation === 'get_brief') brief.text = { ...brief.text, warnings } as typeof brief.text;
-		return undefined;
+		return null;
 	};
-	const { output } = await program.run(`run products.csv --notify ${url}`);
+	const { output } = await program.type(`run products.csv --notify ${url}`);
 	const sentence = '1 brief has warnings: read them before you hand it out.';
 	expect(readResults(program).map((line) => Object.entries(line).at(-1))).toEqual([
 		['brief_warnings', 'No source for the price | Check the name'],
@@ -71,5 +71,5 @@ test('the warnings of briefs are the last column, and summary, report and notifi
 	expect(program.readFile('report.html')).toContain(sentence);
 	expect(bodies[0]?.text).toContain(sentence);
 	// The next run has saved no brief.
-	expect((await program.run('run products.csv')).output).not.toContain(sentence);
+	expect((await program.type('run products.csv')).output).not.toContain(sentence);
 });

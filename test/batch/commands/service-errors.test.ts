@@ -14,8 +14,8 @@ describe.each([
 		async (line) => {
 			const program = new TestProgram();
 			program.writeProducts('Mug');
-			program.sandbox.intercept = () => fault;
-			const { code, output } = await program.run(line);
+			program.intercept = () => fault;
+			const { code, output } = await program.type(line);
 			expect([code, output]).toEqual([2, expect.stringContaining('(404)')]);
 			expect(output).toContain('Check the base URL: it ends in /v1.');
 		},
@@ -29,8 +29,8 @@ describe('a run that the service does not admit writes results.csv and report.ht
 	])('if the service %s', async (_what, fault, expected) => {
 		const program = await runProducts('Mug');
 		program.writeProducts('Mug', 'Pan');
-		program.sandbox.intercept = () => fault;
-		expect((await program.run('run products.csv')).code).toBe(expected);
+		program.intercept = () => fault;
+		expect((await program.type('run products.csv')).code).toBe(expected);
 		const lines = program.readFile('results.csv').split('\n');
 		expect(lines[1]).toMatch(/^Mug,[\w-]+,ready,/);
 		expect(lines[2]).toMatch(/^Pan,,pending,/);
@@ -41,7 +41,7 @@ describe('a run that the service does not admit writes results.csv and report.ht
 		const program = await runProducts('Mug');
 		const before = program.readFile('results.csv');
 		program.writeProducts('Lamp');
-		expect((await program.run('run products.csv')).code).toBe(2);
+		expect((await program.type('run products.csv')).code).toBe(2);
 		expect(program.readFile('results.csv')).toBe(before);
 	});
 });
@@ -52,18 +52,18 @@ describe('a licence that was not paid for (402)', () => {
 	test.each(COMMANDS)('ends %s with 4', async (line) => {
 		const program = new TestProgram();
 		program.writeProducts('Mug');
-		program.sandbox.fail('list_licences', UNPAID);
-		const { code, output } = await program.run(line);
+		program.fail('list_licences', UNPAID);
+		const { code, output } = await program.type(line);
 		expect([code, output]).toEqual([4, expect.stringContaining('has not been paid for')]);
 	});
 
 	test('ends a run with 4 at its first order, and the rows stay pending', async () => {
 		const program = new TestProgram();
 		program.writeProducts('Mug', 'Pan', 'Cup');
-		program.sandbox.fail('create_brief', UNPAID);
-		expect((await program.run('run products.csv')).code).toBe(4);
-		expect(program.sandbox.count('create_brief')).toBe(1);
+		program.fail('create_brief', UNPAID);
+		expect((await program.type('run products.csv')).code).toBe(4);
+		expect(program.count('create_brief')).toBe(1);
 		expect(program.readFile('results.csv').match(/,pending,/g)).toHaveLength(3);
-		expect((await program.run('run products.csv')).code).toBe(0);
+		expect((await program.type('run products.csv')).code).toBe(0);
 	});
 });

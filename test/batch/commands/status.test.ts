@@ -11,7 +11,7 @@ async function passDays(program: TestProgram, days: number): Promise<void> {
 test('shows the last run, the rows and the briefs of the month, and ends with the code of the rows', async () => {
 	const program = await runProducts('Mug', 'Pan', 'n/a');
 	await program.clock.pass(2 * HOUR);
-	const { code, output } = await program.run('status');
+	const { code, output } = await program.type('status');
 	expect(code).toBe(1);
 	expect(output).toMatch(/The last run ended on .* \(2 h 0 min ago\) with exit code 1\./);
 	expect(output).toContain('1 invalid');
@@ -22,7 +22,7 @@ test('shows the last run, the rows and the briefs of the month, and ends with th
 test('counts the orders of the folder, without commands, if the CSV cannot be read', async () => {
 	const program = await runProducts('Mug', 'Pan');
 	program.removeCsv('products.csv');
-	const { code, output } = await program.run('status');
+	const { code, output } = await program.type('status');
 	expect(code).toBe(0);
 	expect(output).toContain('so the orders of the folder are counted instead of the rows');
 	expect(output).toContain('2 ready');
@@ -32,9 +32,9 @@ test('suggests the previous command after the CSV of another client was refused'
 	const program = new TestProgram();
 	program.writeProducts('Mug', 'n/a');
 	program.write('wrong.csv', 'Product Name', 'Lamp', 'Vase');
-	await program.run('run products.csv --max 9');
-	expect((await program.run('run wrong.csv')).code).toBe(2);
-	const { code, output } = await program.run('status');
+	await program.type('run products.csv --max 9');
+	expect((await program.type('run wrong.csv')).code).toBe(2);
+	const { code, output } = await program.type('status');
 	expect(code).toBe(2);
 	expect(output).toContain('none of them is for a row of wrong.csv');
 	expect(output).toMatch(/brief-batch run \/\S+products\.csv --out \/\S+briefs --max 9$/m);
@@ -44,32 +44,32 @@ test('suggests the previous command after the CSV of another client was refused'
 test('suggests commands with the options of the last run, and with its own --name', async () => {
 	const program = new TestProgram({ allowance: 1 });
 	program.writeProducts('Mug', 'Pan');
-	await program.run('run products.csv --max 9 --name Acme');
-	const { output } = await program.run('status');
+	await program.type('run products.csv --max 9 --name Acme');
+	const { output } = await program.type('status');
 	expect(output).toContain('1 deferred');
 	expect(output).toMatch(/run \/\S+products\.csv --out \/\S+briefs --max 9 --name Acme$/m);
-	expect((await program.run('status --name Fay')).output).toMatch(/--max 9 --name Fay$/m);
+	expect((await program.type('status --name Fay')).output).toMatch(/--max 9 --name Fay$/m);
 });
 
 test('suggests the previous command after a run whose --where left no row, and that command needs no confirmation', async () => {
 	const program = new TestProgram();
 	program.write('products.csv', 'Product Name,Status', 'Mug,active', 'n/a,active');
-	await program.run('run products.csv');
+	await program.type('run products.csv');
 	const filtered = 'run products.csv --where Status=aktive --allow options-changed';
-	expect((await program.run(filtered)).code).toBe(0);
-	expect((await program.run('status')).output).toMatch(
+	expect((await program.type(filtered)).code).toBe(0);
+	expect((await program.type('status')).output).toMatch(
 		/run \/\S+products\.csv --out \/\S+briefs$/m,
 	);
-	expect((await program.run('run products.csv')).code).toBe(1);
+	expect((await program.type('run products.csv')).code).toBe(1);
 });
 
 test('names a run that was refused before its first order, with its reason and code', async () => {
 	const program = new TestProgram();
 	program.writeProducts('Mug');
 	program.refuseKey();
-	const run = await program.run('run products.csv');
-	expect([run.code, program.created, listCommands(run.output)]).toEqual([4, 0, []]);
-	const { code, output } = await program.run('status');
+	const run = await program.type('run products.csv');
+	expect([run.code, program.created.length, listCommands(run.output)]).toEqual([4, 0, []]);
+	const { code, output } = await program.type('status');
 	expect(code).toBe(4);
 	expect(output).toContain('with exit code 4.');
 	expect(output).toContain('API key');
@@ -80,13 +80,13 @@ test('shows one line per folder, the most urgent first, and ends with the most u
 	program.writeProducts('Mug', 'Pan', 'Cup');
 	program.write('invalid.csv', 'Product Name', 'n/a', 'Lamp');
 	program.write('late.csv', 'Product Name', 'Rug', 'Bowl', 'Fork');
-	await program.run('run products.csv --out ready');
-	await program.run('run late.csv --out late --max 1 --name 商店');
+	await program.type('run products.csv --out ready');
+	await program.type('run late.csv --out late --max 1 --name 商店');
 	await passDays(program, 28);
-	await program.run('run invalid.csv --out invalid');
+	await program.type('run invalid.csv --out invalid');
 	program.refuseKey();
-	await program.run('run products.csv --out refused --name Acme');
-	const { code, output } = await program.run('status ready invalid late refused elsewhere');
+	await program.type('run products.csv --out refused --name Acme');
+	const { code, output } = await program.type('status ready invalid late refused elsewhere');
 	expect(code).toBe(4);
 	expect(output.trimEnd().split('\n')).toEqual([
 		'! There is no run in elsewhere.',
@@ -103,8 +103,8 @@ test.each(['acme', 'acme/', 'acme/briefs'])(
 	async (path) => {
 		const program = new TestProgram();
 		program.writeProducts('Mug');
-		await program.run('run products.csv --out acme/briefs');
-		const { code, output } = await program.run(`status ${path}`);
+		await program.type('run products.csv --out acme/briefs');
+		const { code, output } = await program.type(`status ${path}`);
 		expect([code, output]).toEqual([0, expect.stringContaining('1 ready')]);
 	},
 );
@@ -115,8 +115,8 @@ test('suggests commands with the profile of the last run, and results.csv has no
 	const folder = mkdtempSync(join(tmpdir(), 'profile-'));
 	const profile = join(folder, 'client.env');
 	writeFileSync(profile, 'CREATOR_BRIEFING_NAME=Acme');
-	await program.run(`run products.csv --profile ${profile} --notify http://127.0.0.1:9/secret`);
-	const { output } = await program.run('status');
+	await program.type(`run products.csv --profile ${profile} --notify http://127.0.0.1:9/secret`);
+	const { output } = await program.type('status');
 	rmSync(folder, { recursive: true });
 	expect(listCommands(output)[0]).toContain(` --profile ${profile} --name Acme --only 3 `);
 	expect(output + program.readFile('report.html')).not.toContain('secret');

@@ -1,14 +1,14 @@
 import { DAY } from '../../support/time';
 import { makeRows } from '../support/order-builder';
-import { reorder, retry, Story } from '../support/story';
+import { reorder, retry, World } from '../support/world';
 
 /** Plays a CSV on several days, and returns the statuses of the rows and the number of briefs after each run. */
 async function play(...days: ReadonlyArray<readonly string[]>): Promise<string[]> {
-	const story = new Story();
+	const world = new World();
 	const results: string[] = [];
 	for (const products of days) {
-		results.push(await story.run(makeRows(...products)));
-		await story.clock.pass(DAY);
+		results.push(await world.run(makeRows(...products)));
+		await world.clock.pass(DAY);
 	}
 	return results;
 }
@@ -60,13 +60,13 @@ describe('with --id, nothing is paid for', () => {
 });
 
 test('an edited failed row with a row ID stays failed, and `retry` orders it as a new row', async () => {
-	const story = new Story();
-	story.shouldFail = ({ product_name }) => product_name === 'Mug';
-	await story.run(makeRows('S1: Mug'));
+	const world = new World();
+	world.shouldFail = ({ product_name }) => product_name === 'Mug';
+	await world.run(makeRows('S1: Mug'));
 	const edited = makeRows('S1: Vase, Kids');
-	expect(await story.run(edited)).toBe('failed, 1 brief');
-	expect(await story.run(edited, retry)).toBe('ready, 2 briefs');
-	expect(story.created.map(({ input }) => input)).toEqual([
+	expect(await world.run(edited)).toBe('failed, 1 brief');
+	expect(await world.run(edited, retry)).toBe('ready, 2 briefs');
+	expect(world.created.map(({ input }) => input)).toEqual([
 		{ product_name: 'Mug' },
 		{ product_name: 'Vase', audience: 'Kids' },
 	]);
@@ -74,32 +74,32 @@ test('an edited failed row with a row ID stays failed, and `retry` orders it as 
 
 describe('without --id', () => {
 	test('a name that was edited, reordered, undone and edited again costs one brief', async () => {
-		const story = new Story();
-		await story.run(makeRows('Glow Serum', 'Pan'));
+		const world = new World();
+		await world.run(makeRows('Glow Serum', 'Pan'));
 		const edited = makeRows('Glow Serum 2026', 'Pan');
-		expect(await story.run(edited, reorder(2))).toBe('ready ready, 3 briefs');
-		await story.clock.pass(2 * DAY);
-		expect(await story.run(makeRows('Glow Serum', 'Pan'))).toBe('ready ready, 3 briefs');
+		expect(await world.run(edited, reorder(2))).toBe('ready ready, 3 briefs');
+		await world.clock.pass(2 * DAY);
+		expect(await world.run(makeRows('Glow Serum', 'Pan'))).toBe('ready ready, 3 briefs');
 		const again = makeRows('Glow Serum Night', 'Pan');
-		expect(await story.run(again)).toBe('changed ready, 3 briefs');
+		expect(await world.run(again)).toBe('changed ready, 3 briefs');
 	});
 
 	test('a run that dies after a reorder leaves the row to its new order', async () => {
-		const story = new Story();
-		story.shouldFail = ({ audience }) => audience === 'Bakers';
-		expect(await story.run(makeRows('Mug, Bakers'))).toBe('failed, 1 brief');
-		story.setFaults('dies after the work');
-		await story.run(makeRows('Mug, Cooks'), reorder(2));
-		story.setFaults();
-		expect(await story.run(makeRows('Mug, Kids'))).toBe('changed, 2 briefs');
+		const world = new World();
+		world.shouldFail = ({ audience }) => audience === 'Bakers';
+		expect(await world.run(makeRows('Mug, Bakers'))).toBe('failed, 1 brief');
+		world.setFaults('dies after the work');
+		await world.run(makeRows('Mug, Cooks'), reorder(2));
+		world.setFaults();
+		expect(await world.run(makeRows('Mug, Kids'))).toBe('changed, 2 briefs');
 	});
 
 	test('a new variant above an edited row is ordered, not the edited row', async () => {
-		const story = new Story();
-		await story.run(makeRows('Mug, Kids'));
+		const world = new World();
+		await world.run(makeRows('Mug, Kids'));
 		const rows = makeRows({ product_name: 'Mug' }, 'Mug, Kids, Sell');
-		expect(await story.run(rows)).toBe('ready changed, 2 briefs');
-		expect(story.created[1]?.input).toEqual({ product_name: 'Mug' });
+		expect(await world.run(rows)).toBe('ready changed, 2 briefs');
+		expect(world.created[1]?.input).toEqual({ product_name: 'Mug' });
 	});
 
 	test('two edited variants, one of them renamed, cost nothing', async () => {
@@ -112,10 +112,10 @@ describe('without --id', () => {
 	});
 
 	test('--id can be added together with an edit', async () => {
-		const story = new Story();
-		await story.run(makeRows('Mug, Bakers', 'Mug, Cooks'));
+		const world = new World();
+		await world.run(makeRows('Mug, Bakers', 'Mug, Cooks'));
 		const rows = makeRows('S1: Mug, Bakers', 'S2: Mug, Cooks, Sell');
-		expect(await story.run(rows)).toBe('ready changed, 2 briefs');
-		expect(await story.run(makeRows('S1: Vase', 'S2: Bowl'))).toBe('changed changed, 2 briefs');
+		expect(await world.run(rows)).toBe('ready changed, 2 briefs');
+		expect(await world.run(makeRows('S1: Vase', 'S2: Bowl'))).toBe('changed changed, 2 briefs');
 	});
 });

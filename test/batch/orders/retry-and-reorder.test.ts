@@ -1,48 +1,47 @@
 import { getOrderBrief } from '../../../batch/orders/order';
 import { DAY, HOUR } from '../../support/time';
 import { cup, makeRows, mug, mugForCooks } from '../support/order-builder';
-import { reorder, retry, Story } from '../support/story';
-import { VirtualBatch } from '../support/virtual-batch';
+import { reorder, retry, World } from '../support/world';
 
-/** A story in which the first brief of each of these products has failed. */
-async function startFailed(rows = makeRows(mug)): Promise<Story> {
-	const story = new Story();
-	story.shouldFail = (_, index) => index === 0;
-	await story.run(rows);
-	return story;
+/** A world in which the first brief of each of these products has failed. */
+async function startFailed(rows = makeRows(mug)): Promise<World> {
+	const world = new World();
+	world.shouldFail = (_, index) => index === 0;
+	await world.run(rows);
+	return world;
 }
 
 describe('retry', () => {
 	test('orders only failed rows, and ends with 0', async () => {
-		const story = await startFailed();
+		const world = await startFailed();
 		const rows = makeRows(mug, cup);
-		const result = await story.runBatch({ rows, ...retry });
+		const result = await world.runBatch({ rows, ...retry });
 		expect(result?.finished?.exitCode).toBe(0);
-		expect(await story.readStatuses(rows)).toEqual(['ready', 'pending']);
+		expect(await world.readStatuses(rows)).toEqual(['ready', 'pending']);
 	});
 
 	test('with --only of a duplicate orders the failed row with its content', async () => {
 		const rows = makeRows(mug, mug);
-		const story = await startFailed(rows);
-		const result = await story.runBatch({ rows, ...retry, options: { only: ['3'] } });
+		const world = await startFailed(rows);
+		const result = await world.runBatch({ rows, ...retry, options: { only: ['3'] } });
 		expect(result?.finished?.exitCode).toBe(0);
-		expect(await story.readStatuses(rows)).toEqual(['ready', 'ready']);
+		expect(await world.readStatuses(rows)).toEqual(['ready', 'ready']);
 	});
 
 	test('uses a failed brief that has become ready', async () => {
-		const story = await startFailed();
-		story.created[0]!.plan.errorCode = null;
-		expect(await story.run(makeRows(mug), retry)).toBe('ready, 1 brief');
+		const world = await startFailed();
+		world.created[0]!.plan.errorCode = null;
+		expect(await world.run(makeRows(mug), retry)).toBe('ready, 1 brief');
 	});
 
 	test('orders no row after three failed briefs, suggests --reorder, and counts its brief, too', async () => {
-		const story = new Story();
-		story.shouldFail = () => true;
+		const world = new World();
+		world.shouldFail = () => true;
 		const rows = makeRows(mug);
-		await story.run(rows);
-		for (let count = 0; count < 3; count += 1) await story.run(rows, retry);
-		expect(story.created).toHaveLength(3);
-		const result = await story.runBatch({ rows, ...retry });
+		await world.run(rows);
+		for (let count = 0; count < 3; count += 1) await world.run(rows, retry);
+		expect(world.created).toHaveLength(3);
+		const result = await world.runBatch({ rows, ...retry });
 		const report = result?.finished?.report;
 		expect(report?.rows[0]?.errorCode).toBe('research_failed');
 		expect(report?.rows[0]?.nextSteps.flatMap(({ commands = [] }) => commands)).toEqual([
@@ -50,17 +49,17 @@ describe('retry', () => {
 		]);
 		const failed = report?.groups.find(({ name }) => name === 'failed');
 		expect(failed?.nextSteps).toEqual([]);
-		await story.run(rows, reorder(2));
-		expect(await story.run(rows, retry)).toBe('failed, 4 briefs');
+		await world.run(rows, reorder(2));
+		expect(await world.run(rows, retry)).toBe('failed, 4 briefs');
 	});
 });
 
 describe('--reorder', () => {
 	test('of changed rows orders them', async () => {
-		const story = new Story();
-		await story.run(makeRows(mug));
+		const world = new World();
+		await world.run(makeRows(mug));
 		const changed = { options: { reorder: ['changed'] } };
-		expect(await story.run(makeRows(mugForCooks), changed)).toBe('ready, 2 briefs');
+		expect(await world.run(makeRows(mugForCooks), changed)).toBe('ready, 2 briefs');
 	});
 });
 
@@ -69,12 +68,12 @@ describe('a brief that is late for a day', () => {
 
 	/** The brief was ordered 25 hours ago, and is finished 111 hours after it was ordered. */
 	async function startLate() {
-		const batch = new VirtualBatch({ duration: () => 400_000_000 });
-		expect((await batch.run(names)).statuses).toEqual(['pending']);
-		await batch.clock.pass(22 * HOUR);
-		expect((await batch.run(names)).statuses).toEqual(['pending']);
-		await batch.clock.pass(3 * HOUR);
-		return { batch, late: await batch.run(names) };
+		const world = new World({ briefMs: 400_000_000 });
+		expect((await world.runProducts(names)).statuses).toEqual(['pending']);
+		await world.clock.pass(22 * HOUR);
+		expect((await world.runProducts(names)).statuses).toEqual(['pending']);
+		await world.clock.pass(3 * HOUR);
+		return { world, late: await world.runProducts(names) };
 	}
 
 	test('needs review, and the hints are --use-brief and --reorder', async () => {
@@ -90,40 +89,40 @@ describe('a brief that is late for a day', () => {
 	});
 
 	test('is saved in place of a reorder if it has finished', async () => {
-		const { batch } = await startLate();
-		await batch.clock.pass(5 * DAY);
-		const { statuses } = await batch.run(names, { reorder: ['2'] });
+		const { world } = await startLate();
+		await world.clock.pass(5 * DAY);
+		const { statuses } = await world.runProducts(names, { reorder: ['2'] });
 		expect(statuses).toEqual(['ready']);
-		expect(batch.sandbox.briefs).toHaveLength(1);
+		expect(world.created).toHaveLength(1);
 	});
 
 	test('is also saved when it finishes after a reorder', async () => {
-		const { batch } = await startLate();
-		await batch.run(names, { reorder: ['2'] });
-		expect(batch.sandbox.briefs).toHaveLength(2);
-		await batch.clock.pass(5 * DAY);
-		const { orders } = await batch.run(names);
+		const { world } = await startLate();
+		await world.runProducts(names, { reorder: ['2'] });
+		expect(world.created).toHaveLength(2);
+		await world.clock.pass(5 * DAY);
+		const { orders } = await world.runProducts(names);
 		expect(orders.live.map(({ state }) => state.kind)).toEqual(['ready', 'ready']);
 	});
 
 	test('needs review at once if the service does not know the brief', async () => {
-		const { batch } = await startLate();
-		batch.sandbox.remove(batch.sandbox.briefs[0]?.id ?? '');
-		const { orders } = await batch.run(names);
+		const { world } = await startLate();
+		world.remove(world.created[0]!);
+		const { orders } = await world.runProducts(names);
 		expect(orders.live[0]?.state).toMatchObject({ kind: 'accepted', review: 'not_found' });
 	});
 });
 
 test('a brief that the service returns for the key is the order’s, although it shows other input and was listed before', async () => {
-	const story = new Story();
-	await story.run(makeRows(mug));
-	story.loseJournal();
+	const world = new World();
+	await world.run(makeRows(mug));
+	world.loseJournal();
 	// The service shows the input with other words.
-	const [brief] = story.created;
-	const show = story.show.bind(story);
-	story.show = (each) => ({ ...show(each), input: { ...mug, audience: 'Home bakers' } });
-	await story.run(makeRows(mug), { confirmations: 'allow' });
-	const { live } = await story.readOrders();
+	const [brief] = world.created;
+	const show = world.show.bind(world);
+	world.show = (each) => ({ ...show(each), input: { ...mug, audience: 'Home bakers' } });
+	await world.run(makeRows(mug), { confirmations: 'allow' });
+	const { live } = await world.readOrders();
 	expect(live.map((order) => getOrderBrief(order)?.id)).toEqual([brief?.id]);
-	expect(story.created).toHaveLength(1);
+	expect(world.created).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import { formatCount } from '../../../core/text';
 import { makeRows } from '../support/order-builder';
-import { reorder, Story } from '../support/story';
+import { reorder, World } from '../support/world';
 
 /* Accidents of a user must not cost anything (P10). */
 
@@ -8,13 +8,13 @@ const mug = 'Mug, Bakers';
 const mugForCooks = 'Mug, Cooks';
 const three = makeRows(mug, 'Pan', 'Cup');
 
-async function startStory(...products: readonly string[]): Promise<Story> {
-	const story = new Story();
+async function startWorld(...products: readonly string[]): Promise<World> {
+	const world = new World();
 	const ready = products.map(() => 'ready').join(' ');
-	expect(await story.run(makeRows(...products))).toBe(
+	expect(await world.run(makeRows(...products))).toBe(
 		`${ready}, ${formatCount(products.length, 'brief')}`,
 	);
-	return story;
+	return world;
 }
 
 describe('rows that were ordered', () => {
@@ -38,59 +38,59 @@ describe('rows that were ordered', () => {
 		['lose their row IDs', 'A1: Mug | 0071: Pan', 'Mug | Pan', 'ready ready, 2 briefs'],
 	])('cost nothing when they %s, and when that is undone', async (_, before, after, expected) => {
 		const products = before.split(' | ');
-		const story = await startStory(...products);
-		const { length } = story.created;
-		expect(await story.run(makeRows(...after.split(' | ')))).toBe(expected);
+		const world = await startWorld(...products);
+		const { length } = world.created;
+		expect(await world.run(makeRows(...after.split(' | ')))).toBe(expected);
 		const ready = products.map(() => 'ready').join(' ');
-		expect(await story.run(makeRows(...products))).toBe(
+		expect(await world.run(makeRows(...products))).toBe(
 			`${ready}, ${formatCount(length, 'brief')}`,
 		);
 	});
 
 	test('cost nothing when their names and then another cell are edited', async () => {
-		const story = await startStory(mug, 'Pan');
-		expect(await story.run(makeRows(mug, 'Pan 2026'))).toBe('ready changed, 2 briefs');
-		expect(await story.run(makeRows(mug, 'Pan 2026, Kids'))).toBe('ready changed, 2 briefs');
-		expect(await story.run(makeRows(mug, 'Pan'))).toBe('ready ready, 2 briefs');
+		const world = await startWorld(mug, 'Pan');
+		expect(await world.run(makeRows(mug, 'Pan 2026'))).toBe('ready changed, 2 briefs');
+		expect(await world.run(makeRows(mug, 'Pan 2026, Kids'))).toBe('ready changed, 2 briefs');
+		expect(await world.run(makeRows(mug, 'Pan'))).toBe('ready ready, 2 briefs');
 	});
 
 	test('cost nothing when their row IDs are swapped while one of them is missing', async () => {
-		const story = await startStory('A1: Mug', 'B2: Pan');
-		expect(await story.run(makeRows('B2: Mug'))).toBe('ready, 2 briefs');
-		expect(await story.run(makeRows('B2: Mug', 'A1: Pan, Cooks'))).toBe('ready changed, 2 briefs');
+		const world = await startWorld('A1: Mug', 'B2: Pan');
+		expect(await world.run(makeRows('B2: Mug'))).toBe('ready, 2 briefs');
+		expect(await world.run(makeRows('B2: Mug', 'A1: Pan, Cooks'))).toBe('ready changed, 2 briefs');
 	});
 });
 
 test('a new row is ordered after an edited duplicate was reordered', async () => {
-	const story = await startStory(mug);
-	expect(await story.run(makeRows(mug, mug))).toBe('ready ready, 1 brief');
-	expect(await story.run(makeRows(mug, mugForCooks), reorder(3))).toBe('ready ready, 2 briefs');
+	const world = await startWorld(mug);
+	expect(await world.run(makeRows(mug, mug))).toBe('ready ready, 1 brief');
+	expect(await world.run(makeRows(mug, mugForCooks), reorder(3))).toBe('ready ready, 2 briefs');
 	const withNew = makeRows(mug, mugForCooks, 'Mug, Kids');
-	expect(await story.run(withNew)).toBe('ready ready ready, 3 briefs');
+	expect(await world.run(withNew)).toBe('ready ready ready, 3 briefs');
 });
 
 describe('a journal', () => {
 	test('that was lost costs nothing for rows that did not change', async () => {
-		const story = await startStory(mug, 'Pan', 'Cup');
-		story.loseJournal();
-		expect(await story.run(three)).toBe('ready ready ready, 3 briefs');
+		const world = await startWorld(mug, 'Pan', 'Cup');
+		world.loseJournal();
+		expect(await world.run(three)).toBe('ready ready ready, 3 briefs');
 	});
 
 	test('from a backup costs nothing for rows that were ordered since', async () => {
-		const story = await startStory(mug);
-		const backup = new Map(story.files);
-		expect(await story.run(makeRows(mug, 'Pan'))).toBe('ready ready, 2 briefs');
-		for (const [path, bytes] of backup) story.files.set(path, bytes);
-		expect(await story.run(makeRows(mug, 'Pan'))).toBe('ready ready, 2 briefs');
+		const world = await startWorld(mug);
+		const backup = new Map(world.files);
+		expect(await world.run(makeRows(mug, 'Pan'))).toBe('ready ready, 2 briefs');
+		for (const [path, bytes] of backup) world.files.set(path, bytes);
+		expect(await world.run(makeRows(mug, 'Pan'))).toBe('ready ready, 2 briefs');
 	});
 });
 
 test('another folder that starts at the same time with another CSV pays for no row twice', async () => {
-	const story = new Story();
+	const world = new World();
 	const both = await Promise.all([
-		story.run(three, { folder: 'first', file: 'spring.csv' }),
-		story.run(three, { folder: 'second', file: 'summer.csv' }),
+		world.run(three, { folder: 'first', file: 'spring.csv' }),
+		world.run(three, { folder: 'second', file: 'summer.csv' }),
 	]);
 	expect(both).toEqual(['ready ready ready, 3 briefs', 'ready ready ready, 3 briefs']);
-	expect(story.mostRunning).toBeLessThanOrEqual(2);
+	expect(world.mostRunning).toBeLessThanOrEqual(2);
 });

@@ -1,15 +1,14 @@
 import { DAY, HOUR } from '../../support/time';
 import { cup, makeRow, makeRows, mug, mugForCooks, pan } from '../support/order-builder';
-import { Story, useBrief } from '../support/story';
 import { listCommands, runProducts, TestProgram } from '../support/test-program';
-import type { WorldCommand } from '../support/world';
+import { useBrief, World, type WorldCommand } from '../support/world';
 
 /* A run that cannot ask orders nothing if a confirmation is missing. */
 
-async function startReady(): Promise<Story> {
-	const story = new Story();
-	expect(await story.run(makeRows(mug))).toBe('ready, 1 brief');
-	return story;
+async function startReady(): Promise<World> {
+	const world = new World();
+	expect(await world.run(makeRows(mug))).toBe('ready, 1 brief');
+	return world;
 }
 
 describe('options-changed', () => {
@@ -25,10 +24,10 @@ describe('options-changed', () => {
 
 	/** Returns the result of the last of these runs, which has another row to order. */
 	async function runAll(commands: readonly WorldCommand[]): Promise<string> {
-		const story = new Story();
+		const world = new World();
 		for (const command of commands.slice(0, -1))
-			await story.run(command.rows ?? makeRows(mug), command);
-		return await story.run(makeRows(mug, pan), commands.at(-1));
+			await world.run(command.rows ?? makeRows(mug), command);
+		return await world.run(makeRows(mug, pan), commands.at(-1));
 	}
 
 	test.each<[string, WorldCommand[]]>([
@@ -58,41 +57,41 @@ describe('options-changed', () => {
 });
 
 test('unknown-csv is asked for in a folder that has no order for any row', async () => {
-	const story = await startReady();
-	expect(await story.run(makeRows(cup))).toBe('pending [unknown-csv], 1 brief');
-	expect(await story.run(makeRows(cup, mug))).toBe('ready ready, 2 briefs');
+	const world = await startReady();
+	expect(await world.run(makeRows(cup))).toBe('pending [unknown-csv], 1 brief');
+	expect(await world.run(makeRows(cup, mug))).toBe('ready ready, 2 briefs');
 });
 
 test('unknown-csv is only named if nothing would be paid', async () => {
 	const program = new TestProgram();
 	program.writeProducts('Mug');
-	await program.run('run products.csv');
+	await program.type('run products.csv');
 	program.writeProducts('Lamp');
-	const { code, output } = await program.run('run products.csv --max 0');
+	const { code, output } = await program.type('run products.csv --max 0');
 	expect(output).toContain('none of them is for a row of products.csv');
 	expect(code).not.toBe(2);
 });
 
 test('unknown-csv is decided before --use-brief is applied', async () => {
-	const story = await startReady();
-	const { id } = await story.letColleagueOrder(pan);
-	const planned = await story.run(makeRows(pan, cup), useBrief(2, id));
+	const world = await startReady();
+	const { id } = await world.letColleagueOrder(pan);
+	const planned = await world.run(makeRows(pan, cup), useBrief(2, id));
 	expect(planned).toBe('pending pending [unknown-csv], 2 briefs');
 });
 
 test('new-folder is asked for if the workspace has the products with content that no row reuses', async () => {
-	const story = new Story();
-	await story.letColleagueOrder(mug);
-	expect(await story.run(makeRows(mugForCooks))).toBe('pending [new-folder], 1 brief');
-	expect(await story.run(makeRows(mug, mugForCooks))).toBe('ready ready, 2 briefs');
+	const world = new World();
+	await world.letColleagueOrder(mug);
+	expect(await world.run(makeRows(mugForCooks))).toBe('pending [new-folder], 1 brief');
+	expect(await world.run(makeRows(mug, mugForCooks))).toBe('ready ready, 2 briefs');
 });
 
 test('neither confirmation is asked for in a folder whose only orders are undecided', async () => {
-	const story = new Story([], { isInputShown: false });
-	await story.letColleagueOrder(mug);
+	const world = new World({ isInputShown: false });
+	await world.letColleagueOrder(mug);
 	const where = { options: { where: ['Status=active'] } };
-	expect(await story.run(makeRows(mug), where)).toBe('needs_review, 1 brief');
-	expect(await story.run(makeRows(pan))).toBe('ready, 2 briefs');
+	expect(await world.run(makeRows(mug), where)).toBe('needs_review, 1 brief');
+	expect(await world.run(makeRows(pan))).toBe('ready, 2 briefs');
 });
 
 describe('options-changed through the command', () => {
@@ -101,15 +100,15 @@ describe('options-changed through the command', () => {
 	async function start(): Promise<TestProgram> {
 		const program = new TestProgram();
 		program.write('products.csv', HEADER, 'Mug,A1,Bakers');
-		await program.run('run products.csv --map Group=audience');
+		await program.type('run products.csv --map Group=audience');
 		return program;
 	}
 
 	test('names the option that differs', async () => {
 		const program = await start();
 		program.write('products.csv', HEADER, 'Mug,A1,Bakers', 'Pan,A2,Cooks');
-		const { code, output } = await program.run('run products.csv --set objective=Sell');
-		expect([code, program.created]).toEqual([2, 1]);
+		const { code, output } = await program.type('run products.csv --set objective=Sell');
+		expect([code, program.created.length]).toEqual([2, 1]);
 		expect(output).toContain(
 			'--map: was Group=audience, now empty; --set: was empty, now objective=Sell.',
 		);
@@ -119,27 +118,27 @@ describe('options-changed through the command', () => {
 	test('does not propose the old options if the CSV cannot be read with them', async () => {
 		const program = await start();
 		program.write('products.csv', 'Name,SKU,Segment', 'Mug,A1,Bakers', 'Pan,A2,Cooks');
-		const { code, output } = await program.run('run products.csv --map Segment=audience');
-		expect([code, program.created]).toEqual([2, 1]);
+		const { code, output } = await program.type('run products.csv --map Segment=audience');
+		expect([code, program.created.length]).toEqual([2, 1]);
 		expect(output).toContain('--map: was Group=audience, now Segment=audience.');
 		expect(output).not.toContain('as before');
 	});
 
 	test('is a notice if nothing would be paid, and that run changes nothing for the next run', async () => {
 		const program = await start();
-		const other = await program.run('run products.csv --set objective=Sell');
-		expect([other.code, program.created]).toEqual([1, 1]);
+		const other = await program.type('run products.csv --set objective=Sell');
+		expect([other.code, program.created.length]).toEqual([1, 1]);
 		expect(other.output).toContain('--set: was empty, now objective=Sell.');
 		program.write('products.csv', HEADER, 'Mug,A1,Bakers', 'Pan,A2,Cooks');
-		expect((await program.run('run products.csv --map Group=audience')).code).toBe(0);
+		expect((await program.type('run products.csv --map Group=audience')).code).toBe(0);
 	});
 
 	test('is not asked for after --id was added to a folder whose rows are ready', async () => {
 		const program = await start();
-		await program.run('run products.csv --map Group=audience --id SKU');
+		await program.type('run products.csv --map Group=audience --id SKU');
 		program.write('products.csv', HEADER, 'Mug,A1,Bakers', 'Pan,A2,Cooks');
-		const { code } = await program.run('run products.csv --map Group=audience --id SKU');
-		expect([code, program.created]).toEqual([0, 2]);
+		const { code } = await program.type('run products.csv --map Group=audience --id SKU');
+		expect([code, program.created.length]).toEqual([0, 2]);
 	});
 });
 
@@ -149,47 +148,47 @@ describe('other-workspace', () => {
 	/** The next command asks another workspace: it has no briefs. */
 	async function changeWorkspace(): Promise<TestProgram> {
 		const program = await runProducts('Mug');
-		program.sandbox.remove(program.sandbox.briefs[0]?.id ?? '');
+		program.remove(program.created[0]!);
 		program.writeProducts('Mug', 'Pan');
 		return program;
 	}
 
 	test('is asked for at once with another key whose workspace lists none of the briefs', async () => {
 		const program = await changeWorkspace();
-		const { code, output } = await program.run('run products.csv', OTHER_KEY);
-		expect([code, program.created]).toEqual([2, 0]);
+		const { code, output } = await program.type('run products.csv', OTHER_KEY);
+		expect([code, program.created.length]).toEqual([2, 0]);
 		expect(output).toContain('No run of the folder briefs has used this address and API key');
 	});
 
 	test('is asked for if the folder has only an order without an answer', async () => {
 		const program = new TestProgram();
 		program.writeProducts('Mug');
-		program.sandbox.intercept = ({ body }) => (body === undefined ? undefined : { status: 502 });
-		await program.run('run products.csv');
-		program.sandbox.clearFaults();
+		program.interceptCreates(() => ({ status: 502 }));
+		await program.type('run products.csv');
+		program.stopIntercepting();
 		await program.clock.pass(HOUR);
-		const { code, output } = await program.run('run products.csv', OTHER_KEY);
-		expect([code, program.created]).toEqual([2, 0]);
+		const { code, output } = await program.type('run products.csv', OTHER_KEY);
+		expect([code, program.created.length]).toEqual([2, 0]);
 		expect(output).toContain('address and API key');
 	});
 
 	test('is not asked for with a key that the folder knows, or that was confirmed', async () => {
 		const program = await changeWorkspace();
-		expect((await program.run('run products.csv')).code).toBe(0);
+		expect((await program.type('run products.csv')).code).toBe(0);
 		const first = 'run products.csv --only 2 --allow other-workspace --max 0';
-		await program.run(first, OTHER_KEY);
-		expect((await program.run('run products.csv', OTHER_KEY)).code).toBe(0);
+		await program.type(first, OTHER_KEY);
+		expect((await program.type('run products.csv', OTHER_KEY)).code).toBe(0);
 	});
 
 	test('is not asked for with a new key of the same workspace', async () => {
 		const program = await runProducts('Mug');
 		program.writeProducts('Mug', 'Pan');
-		expect((await program.run('run products.csv', OTHER_KEY)).code).toBe(0);
+		expect((await program.type('run products.csv', OTHER_KEY)).code).toBe(0);
 	});
 
 	test('is not asked for if all briefs of the folder are older than 90 days', async () => {
 		const program = await changeWorkspace();
 		for (let day = 0; day < 91; day += 1) await program.clock.pass(DAY);
-		expect((await program.run('run products.csv', OTHER_KEY)).code).toBe(0);
+		expect((await program.type('run products.csv', OTHER_KEY)).code).toBe(0);
 	});
 });

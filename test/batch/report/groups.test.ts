@@ -1,6 +1,7 @@
 import { makeRefusal } from '../../support/faults';
 import { listCommands, TestProgram } from '../support/test-program';
 import { DAY, MINUTE } from '../../support/time';
+import { COLLEAGUE } from '../../support/virtual-service';
 
 const NAMES = ['Mug', 'Pan', 'Cup', 'Lamp', 'Rug'];
 
@@ -12,17 +13,17 @@ function listGroups(output: string): string[] {
 test('a run ends with 1 if a row needs the user, although other rows are left', async () => {
 	const program = new TestProgram();
 	program.writeProducts('n/a', 'Mug', 'Pan');
-	expect((await program.run('run products.csv --max 1')).code).toBe(1);
+	expect((await program.type('run products.csv --max 1')).code).toBe(1);
 	program.writeProducts('Mug', 'Pan', 'Cup');
-	expect((await program.run('run products.csv --max 1')).code).toBe(3);
+	expect((await program.type('run products.csv --max 1')).code).toBe(3);
 });
 
 test('after Ctrl-C, briefs that are being written and rows that are not ordered yet are separate groups in every view', async () => {
 	const program = new TestProgram();
 	program.writeProducts(...NAMES);
 	const { code, output } = await program.interrupt('run products.csv', 2);
-	const status = await program.run('status');
-	const plan = await program.run('plan products.csv');
+	const status = await program.type('status');
+	const plan = await program.type('plan products.csv');
 	expect(code).toBe(130);
 	expect(listGroups(output)).toEqual(['2 being written', '3 not ordered yet']);
 	expect(output).toContain('To wait for them and save them (free; orders nothing new):');
@@ -36,7 +37,7 @@ describe('rows beyond --max', () => {
 	test('can be ordered with the same limit or without', async () => {
 		const program = new TestProgram();
 		program.writeProducts(...NAMES);
-		const { output } = await program.run('run products.csv --max 1');
+		const { output } = await program.type('run products.csv --max 1');
 		expect(output).toMatch(
 			/To order the next of them \(without --max: all of them\), .+:\n +brief-batch run products\.csv --max 1\n/,
 		);
@@ -45,17 +46,18 @@ describe('rows beyond --max', () => {
 	test('keep their edited field', async () => {
 		const program = new TestProgram();
 		program.write('products.csv', 'Name,Goal', 'Mug,Sell', 'Pan,Sell');
-		await program.run('run products.csv');
+		await program.type('run products.csv');
 		program.write('products.csv', 'Name,Goal', 'Mug,Win', 'Pan,Win');
-		const { output } = await program.run('run products.csv --reorder changed --max 1');
+		const { output } = await program.type('run products.csv --reorder changed --max 1');
 		expect(output).toMatch(/row 3 .*was “Sell”, now “Win”\. Beyond --max of this run\./);
 	});
 
 	test('keep the reason of their failure', async () => {
-		const program = new TestProgram({ shouldFail: () => true });
+		const program = new TestProgram();
+		program.shouldFail = () => true;
 		program.writeProducts('Mug', 'Pan');
-		await program.run('run products.csv');
-		const { output } = await program.run('retry products.csv --max 1');
+		await program.type('run products.csv');
+		const { output } = await program.type('retry products.csv --max 1');
 		expect(output).toMatch(/row 3 .*could not write this brief.*\. Beyond --max of this run\./);
 	});
 });
@@ -64,8 +66,8 @@ describe('rows beyond the allowance', () => {
 	test('are deferred, and the message names what is left and when to order them', async () => {
 		const program = new TestProgram({ allowance: 2 });
 		program.writeProducts(...NAMES, 'Bowl');
-		const { code, output } = await program.run('run products.csv');
-		expect([code, program.created]).toEqual([3, 2]);
+		const { code, output } = await program.type('run products.csv');
+		expect([code, program.created.length]).toEqual([3, 2]);
 		expect(output).toContain('0 of 2 briefs left this month (resets on 1 December, UTC).');
 		expect(listGroups(output)).toEqual(['4 deferred', '2 ready']);
 		expect(output).toContain('They need 2 more months. In each, run:');
@@ -74,13 +76,13 @@ describe('rows beyond the allowance', () => {
 	test('are deferred even if others order during the run', async () => {
 		const program = new TestProgram({ allowance: 4 });
 		program.writeProducts(...NAMES);
-		program.sandbox.intercept = ({ operation }) => {
-			if (operation === 'get_brief' && program.created === 2)
-				program.sandbox.orderAsColleague(MINUTE);
-			return undefined;
+		program.intercept = ({ operation }) => {
+			if (operation === 'get_brief' && program.created.length === 2)
+				program.create(COLLEAGUE, { product_name: 'Of a colleague' }, MINUTE);
+			return null;
 		};
-		const { code, output } = await program.run('run products.csv');
-		expect([code, program.created]).toEqual([3, 4]);
+		const { code, output } = await program.type('run products.csv');
+		expect([code, program.created.length]).toEqual([3, 4]);
 		expect(output).toContain('0 of 4 briefs left this month');
 		expect(output).toContain('This month’s allowance is not enough.');
 	});
@@ -91,9 +93,9 @@ describe('an order without an answer', () => {
 		const program = new TestProgram();
 		program.writeProducts('Mug', 'Pan');
 		const answer = { status: 502, body: '<html><title>Blocked</title></html>' };
-		program.sandbox.intercept = ({ body }) => (body?.includes('Mug') === true ? answer : undefined);
-		const run = await program.run('run products.csv');
-		const status = await program.run('status');
+		program.intercept = ({ body }) => (body?.includes('Mug') === true ? answer : null);
+		const run = await program.type('run products.csv');
+		const status = await program.type('status');
 		for (const { output } of [run, status]) {
 			expect(listGroups(output)).toEqual(['1 sent without an answer', '1 ready']);
 			expect(output).toMatch(/row 2 .*502.*Blocked.*might have been created/);
@@ -101,13 +103,13 @@ describe('an order without an answer', () => {
 		expect(run.output.match(/row 2 .*no answer/g)).toHaveLength(1);
 		expect(program.readFile('report.html')).toContain('Blocked');
 		for (const words of ['plan products.csv', 'plan products.csv --reorder 2']) {
-			const { output } = await program.run(words);
+			const { output } = await program.type(words);
 			expect(listGroups(output)).toEqual(['1 to send again', '1 ready']);
 			expect(output).toContain('The run sends this order again, and pays only for a brief');
 			expect(output).toContain('To send these orders again:');
 		}
 		program.writeProducts('Pan');
-		const { output } = await program.run('status');
+		const { output } = await program.type('status');
 		expect(listGroups(output)).toEqual(['1 ready', '1 no longer in the CSV']);
 	});
 
@@ -115,8 +117,8 @@ describe('an order without an answer', () => {
 		const program = new TestProgram();
 		program.writeProducts('Mug');
 		const answer = { status: 202, body: '{"error":{"code":"busy","message":"Try later"}}' };
-		program.sandbox.intercept = ({ body }) => (body === undefined ? undefined : answer);
-		const { output } = await program.run('run products.csv --quiet');
+		program.interceptCreates(() => answer);
+		const { output } = await program.type('run products.csv --quiet');
 		expect(output).toContain(
 			'The order got no usable answer (202). The service says: Try later. Its brief might have been created.',
 		);
@@ -126,43 +128,45 @@ describe('an order without an answer', () => {
 
 describe('failed rows', () => {
 	test('say that a retry pays again, with the code, and what it sends after an edit', async () => {
-		const program = new TestProgram({ shouldFail: (index) => index === 0 });
+		const program = new TestProgram();
+		program.shouldFail = ({ audience }) => audience === undefined;
 		program.writeProducts('Mug');
-		const { output } = await program.run('run products.csv');
+		const { output } = await program.type('run products.csv');
 		expect(output).toContain(
 			'A retry pays for another brief, which can fail in the same way (research_failed).',
 		);
 		program.write('products.csv', 'Product Name,Audience', 'Mug,Cooks');
-		const edited = await program.run('run products.csv');
+		const edited = await program.type('run products.csv');
 		expect(edited.output).toContain('Edited since: `retry` sends the new text.');
-		await program.run('retry products.csv');
-		expect(program.sandbox.briefs[1]?.input).toMatchObject({ audience: 'Cooks' });
+		await program.type('retry products.csv');
+		expect(program.created[1]?.input).toMatchObject({ audience: 'Cooks' });
 	});
 
 	test('are retried with their number, and after three attempts are reordered', async () => {
-		const program = new TestProgram({ shouldFail: () => true });
+		const program = new TestProgram();
+		program.shouldFail = () => true;
 		program.writeProducts('Mug', 'Pan');
-		await program.run('run products.csv --only 2');
-		await program.run('retry products.csv --only 2');
-		const third = await program.run('retry products.csv --only 2');
+		await program.type('run products.csv --only 2');
+		await program.type('retry products.csv --only 2');
+		const third = await program.type('retry products.csv --only 2');
 		expect(listCommands(third.output)).toContain(
 			'brief-batch run products.csv --only 2 --reorder 2',
 		);
 		expect(third.output).not.toContain('brief-batch retry');
-		const { output } = await program.run('run products.csv');
+		const { output } = await program.type('run products.csv');
 		expect(output).toContain('To order 1 of them again, one brief each:');
 	});
 
 	test('have to be corrected only if the service refused their content', async () => {
 		const program = new TestProgram();
 		program.writeProducts('Mug');
-		program.sandbox.fail('create_brief', makeRefusal(400, 'invalid', 'audience is too vague'));
-		const invalid = await program.run('run products.csv');
+		program.fail('create_brief', makeRefusal(400, 'invalid', 'audience is too vague'));
+		const invalid = await program.type('run products.csv');
 		expect(invalid.output).toContain('In the CSV, correct the row that the service refused. Then:');
 		// `run` would not order the row again.
 		expect(invalid.output).not.toContain('run it again');
-		program.sandbox.fail('create_brief', makeRefusal(404, 'not_found', 'no such route'));
-		const notFound = await program.run('retry products.csv');
+		program.fail('create_brief', makeRefusal(404, 'not_found', 'no such route'));
+		const notFound = await program.type('retry products.csv');
 		expect(notFound.output).not.toContain('correct the row');
 		expect(notFound.output).toContain('To order it again (one brief):');
 	});
@@ -170,11 +174,11 @@ describe('failed rows', () => {
 	test('whose brief is in the workspace are a separate group in a plan, with the date of the brief', async () => {
 		const program = new TestProgram();
 		program.writeProducts('Mug', 'Pan');
-		program.sandbox.addBrief({ product_name: 'Mug' }, MINUTE, { shouldFail: true });
-		program.sandbox.addBrief({ product_name: 'Pan' }, MINUTE);
+		program.create(COLLEAGUE, { product_name: 'Mug' }, MINUTE).plan.errorCode = 'research_failed';
+		program.create(COLLEAGUE, { product_name: 'Pan' }, MINUTE);
 		await program.clock.pass(DAY);
-		const plan = await program.run('plan products.csv');
-		const { code, output } = await program.run('run products.csv');
+		const plan = await program.type('plan products.csv');
+		const { code, output } = await program.type('run products.csv');
 		expect(listGroups(plan.output)).toEqual(['1 to reuse', '1 failed in the workspace']);
 		const sentence = /The workspace’s brief [0-9a-f]{8} of 10 November failed/;
 		expect(plan.output).toMatch(sentence);

@@ -8,7 +8,7 @@ async function start(status = 200) {
 	const { url, bodies } = await startWebhook(status);
 	const program = new TestProgram();
 	const command = `run products.csv --quiet --name Acme --notify ${url}`;
-	return { program, bodies, url, command, run: () => program.run(command) };
+	return { program, bodies, url, command, run: () => program.type(command) };
 }
 
 test('a notification names the new briefs and the rows that need the user, with their reasons', async () => {
@@ -63,7 +63,7 @@ test.each(['list_licences', 'create_brief'] as const)(
 		const posted: number[] = [];
 		for (let hour = 0; hour < 50; hour += 1) {
 			const refusal = makeRefusal(401, 'unauthorized', 'The key is not valid');
-			program.sandbox.fail(operation, refusal);
+			program.fail(operation, refusal);
 			expect((await run()).code).toBe(4);
 			posted.push(bodies.length);
 			await program.clock.pass(HOUR);

@@ -4,11 +4,12 @@ import { TestProgram } from '../support/test-program';
 
 /** Returns report.html of a run over rows of most statuses, and what the run printed. */
 async function makeReport(): Promise<{ page: string; output: string }> {
-	const program = new TestProgram({ shouldFail: (index) => index === 1 });
+	const program = new TestProgram();
+	program.shouldFail = ({ product_name }) => product_name === 'Pan';
 	const rows = ['<b>Mug</b>,A-1', 'Pan,A-2', 'n/a,A-3', 'Cup,A-4'];
 	program.write('products.csv', 'Product Name,SKU', ...rows);
 	const words = 'run products.csv --id SKU --max 2 --allow damaged-rows --name Acme&Sons';
-	const { output } = await program.run(words);
+	const { output } = await program.type(words);
 	return { page: program.readFile('report.html'), output };
 }
 

@@ -1,5 +1,6 @@
 import { DAY } from '../../support/time';
 import { listCommands, TestProgram } from '../support/test-program';
+import { COLLEAGUE } from '../../support/virtual-service';
 
 function makeProgram(...rows: readonly string[]): TestProgram {
 	const program = new TestProgram();
@@ -16,35 +17,35 @@ function findCommand(output: string, option: string): string {
 
 test('a rewritten row is offered the brief of the order that lost its row', async () => {
 	const program = makeProgram('Pear Peeler,Cooks', 'Mug,Bakers');
-	await program.run('run products.csv');
+	await program.type('run products.csv');
 	program.write('products.csv', 'Product Name,Audience', 'Fruit knife,Chefs', 'Mug,Bakers');
-	const { output } = await program.run('plan products.csv');
+	const { output } = await program.type('plan products.csv');
 	expect(output).toContain('1 no longer in the CSV');
-	expect((await program.run(findCommand(output, '--use-brief'))).code).toBe(0);
-	expect(program.created).toBe(2);
+	expect((await program.type(findCommand(output, '--use-brief'))).code).toBe(0);
+	expect(program.created.length).toBe(2);
 });
 
 test('an edited row is offered a brief of the workspace that has its new text', async () => {
 	const program = makeProgram('Mug,Bakers');
-	await program.run('run products.csv');
-	program.sandbox.addBrief({ product_name: 'Mug', audience: 'Cooks' }, 0);
+	await program.type('run products.csv');
+	program.create(COLLEAGUE, { product_name: 'Mug', audience: 'Cooks' }, 0);
 	await program.clock.pass(DAY);
 	program.write('products.csv', 'Product Name,Audience', 'Mug,Cooks');
-	const { output } = await program.run('plan products.csv');
+	const { output } = await program.type('plan products.csv');
 	expect(output).toContain('The workspace has brief');
-	expect((await program.run(findCommand(output, '--use-brief'))).code).toBe(0);
-	expect([program.created, (await program.run('run products.csv')).code]).toEqual([2, 0]);
+	expect((await program.type(findCommand(output, '--use-brief'))).code).toBe(0);
+	expect([program.created.length, (await program.type('run products.csv')).code]).toEqual([2, 0]);
 });
 
 test('a row that was edited, reordered and undone is not called removed', async () => {
 	const program = makeProgram('Pear Peeler,Cooks');
-	await program.run('run products.csv');
+	await program.type('run products.csv');
 	await program.clock.pass(2 * DAY);
 	program.write('products.csv', 'Product Name,Audience', 'Pear Peeler,Chefs');
-	await program.run('run products.csv --reorder 2');
+	await program.type('run products.csv --reorder 2');
 	program.write('products.csv', 'Product Name,Audience', 'Pear Peeler,Cooks');
 	for (const words of ['status', 'run products.csv', 'status']) {
-		const { output } = await program.run(words);
+		const { output } = await program.type(words);
 		expect(output).not.toContain('no longer in the CSV');
 		expect(output).toContain('1 replaced by other orders');
 	}

@@ -1,8 +1,6 @@
 import { MINUTE } from '../../support/time';
 import { makeRows } from '../support/order-builder';
-import { Story } from '../support/story';
-import { listProducts } from '../support/virtual-batch';
-import { World } from '../support/world';
+import { listProducts, World } from '../support/world';
 
 /** The use of the month: the list, the licence, colleagues and requests without an answer. */
 
@@ -72,12 +70,12 @@ describe('a request of an earlier run without an answer', () => {
 	/** Sends an order for the first of three products, and returns how many requests a later run sends. */
 	async function runLater(fault: string, ms: number, products: readonly number[]): Promise<number> {
 		const rows = productRows(3);
-		const story = new Story([fault], { allowance: 2, listLagMs: 5 * MINUTE, briefMs: MINUTE });
-		await story.runBatch({ rows: rows.slice(0, 1) });
-		await story.clock.pass(ms);
-		const sent = story.count('create_brief');
-		await story.runBatch({ rows: rows.filter((_, index) => products.includes(index)) });
-		return story.count('create_brief') - sent;
+		const world = new World({ allowance: 2, listLagMs: 5 * MINUTE, briefMs: MINUTE }, [fault]);
+		await world.runBatch({ rows: rows.slice(0, 1) });
+		await world.clock.pass(ms);
+		const sent = world.count('create_brief');
+		await world.runBatch({ rows: rows.filter((_, index) => products.includes(index)) });
+		return world.count('create_brief') - sent;
 	}
 
 	describe('whose row left the CSV', () => {

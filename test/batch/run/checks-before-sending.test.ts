@@ -65,7 +65,7 @@ test('an order is not sent if the page with a free slot shows the last failure t
 	};
 	const names = ['Bowl', 'Vase', 'Tray', 'Jar'];
 	await world.runBatch({ rows: makeRows(...names.map((product_name) => ({ product_name }))) });
-	world.created.length = 0;
+	for (const brief of [...world.created]) world.remove(brief);
 	const all = [...names, 'Pan', 'Cup'].map((product_name) => ({ product_name }));
 	const result = await world.runBatch({ rows: makeRows(...all) });
 	expect(result?.finished?.stop?.code).toBe('failures_in_row');

@@ -9,8 +9,7 @@ import { DAY, HOUR, MINUTE } from '../../support/time';
 import { COLLEAGUE } from '../../support/virtual-service';
 import { VirtualClock } from '../../support/virtual-clock';
 import { cup, makeRows, mug, pan } from '../support/order-builder';
-import { Story } from '../support/story';
-import { listProducts, VirtualBatch } from '../support/virtual-batch';
+import { listProducts, World } from '../support/world';
 
 const UNNAMED_MS = 11_000;
 
@@ -63,24 +62,24 @@ describe('two unconfirmed orders whose keys are nearly an hour old', () => {
 	const three = makeRows(mug, pan, cup);
 
 	/** Mug and Pan were first sent 58 minutes ago, and their processes were killed. */
-	async function startOld(lastSentMinutesAgo = 8): Promise<Story> {
-		const story = new Story([], { listLagMs: MINUTE });
+	async function startOld(lastSentMinutesAgo = 8): Promise<World> {
+		const world = new World({ listLagMs: MINUTE });
 		for (const minutes of [58 - lastSentMinutesAgo, lastSentMinutesAgo]) {
 			for (const row of ['2', '3']) {
-				story.setFaults('dies before the work');
-				await story.runBatch({ rows: two, options: { only: [row] } });
+				world.setFaults('dies before the work');
+				await world.runBatch({ rows: two, options: { only: [row] } });
 			}
-			await story.clock.pass(minutes * MINUTE);
+			await world.clock.pass(minutes * MINUTE);
 		}
-		story.setFaults();
-		return story;
+		world.setFaults();
+		return world;
 	}
 
 	test('are sent after a new row, once the list must show their briefs', async () => {
-		const story = await startOld();
-		const began = story.clock.now();
-		await story.runBatch({ rows: three });
-		const sent = story.created.map(({ input, createdAt }) => [
+		const world = await startOld();
+		const began = world.clock.now();
+		await world.runBatch({ rows: three });
+		const sent = world.created.map(({ input, createdAt }) => [
 			input.product_name,
 			createdAt - began < MINUTE,
 		]);
@@ -92,9 +91,10 @@ describe('two unconfirmed orders whose keys are nearly an hour old', () => {
 	});
 
 	test('are named while they wait', async () => {
-		const story = await startOld();
-		const recorder = new WaitRecorder(story.clock);
-		await story.runBatch({ rows: two, onSession: recorder.watch });
+		const world = await startOld();
+		const recorder = new WaitRecorder(world.clock);
+		world.onSession = recorder.watch;
+		await world.runBatch({ rows: two });
 		recorder.stop();
 		expect([...recorder.texts]).toContain(
 			'Waiting since …: the brief list might not show yet whether 2 orders without an answer created a brief.',
@@ -103,14 +103,13 @@ describe('two unconfirmed orders whose keys are nearly an hour old', () => {
 	});
 
 	test('do not delay the end of a run that has stopped ordering', async () => {
-		const story = await startOld(2);
-		story.shouldFail = () => true;
-		const began = story.clock.now();
-		const onSession = ({ folder: { store } }: OnlineSession) =>
-			void store.saveRun({ failuresInRow: 4 });
-		await story.runBatch({ rows: three, onSession });
-		expect(story.created).toHaveLength(1);
-		expect(story.clock.now() - began).toBeLessThan(4 * MINUTE);
+		const world = await startOld(2);
+		world.shouldFail = () => true;
+		const began = world.clock.now();
+		world.onSession = ({ folder: { store } }) => void store.saveRun({ failuresInRow: 4 });
+		await world.runBatch({ rows: three });
+		expect(world.created).toHaveLength(1);
+		expect(world.clock.now() - began).toBeLessThan(4 * MINUTE);
 	});
 });
 
@@ -150,57 +149,58 @@ describe('an outage', () => {
 });
 
 /** Starts two briefs of colleagues, which use both slots. */
-function startOthers({ sandbox }: VirtualBatch): void {
-	sandbox.orderAsColleague(400_000);
-	sandbox.orderAsColleague(500_000);
+function startOthers(world: World): void {
+	for (const durationMs of [400_000, 500_000])
+		world.create(COLLEAGUE, { product_name: 'Of a colleague' }, durationMs);
 }
 
 describe('no wait over ten seconds is unnamed', () => {
-	test.each<[string, VirtualBatch, (batch: VirtualBatch) => void, RegExp]>([
+	test.each<[string, World, (world: World) => void, RegExp]>([
 		[
 			'others use both slots',
-			new VirtualBatch(),
+			new World(),
 			startOthers,
 			/Waiting for a slot since …: “Of a colleague” \(https:[^)]+, since 10 November, [^)]+\) and .* are running\./,
 		],
 		[
 			'a third brief is refused in the last moment',
-			new VirtualBatch({ thirdBrief: 'refuse' }),
-			(batch) => (batch.beforeFirstCreate = () => startOthers(batch)),
+			new World({ thirdBrief: 'refuse' }),
+			(world) => world.beforeFirstCreate(() => startOthers(world)),
 			/Waiting for a slot/,
 		],
 		[
 			'the service does not answer for minutes',
-			new VirtualBatch(),
-			(batch) => {
-				const end = batch.clock.now() + 5 * MINUTE;
-				batch.beforeFirstCreate = () => {
-					batch.sandbox.intercept = () => (batch.clock.now() < end ? UNAVAILABLE : undefined);
-				};
+			new World(),
+			(world) => {
+				const end = world.clock.now() + 5 * MINUTE;
+				world.beforeFirstCreate(() => {
+					world.intercept = () => (world.clock.now() < end ? UNAVAILABLE : null);
+				});
 			},
 			/The service has not answered since …; waiting 30 minutes at most\./,
 		],
 		[
 			'an order gets no usable answer although the list can be read',
-			new VirtualBatch(),
-			(batch) => (batch.intercept = () => ({ status: 502, headers: {}, body: '<html>' })),
+			new World(),
+			(world) => world.interceptCreates(() => ({ status: 502, body: '<html>' })),
 			/./,
 		],
-		['the list lags', new VirtualBatch({ listAgeMs: 5 * MINUTE }), () => undefined, /./],
-	])('when %s', async (_, batch, prepare, expected) => {
-		prepare(batch);
-		const recorder = new WaitRecorder(batch.clock);
-		batch.onSession = recorder.watch;
-		await batch.run(listProducts(3));
+		['the list lags', new World({ listAgeMs: 5 * MINUTE }), () => undefined, /./],
+	])('when %s', async (_, world, prepare, expected) => {
+		prepare(world);
+		const recorder = new WaitRecorder(world.clock);
+		world.onSession = recorder.watch;
+		await world.runProducts(listProducts(3));
 		recorder.stop();
 		expect([...recorder.texts].join()).toMatch(expected);
 		expect(recorder.longestUnnamedMs).toBeLessThanOrEqual(UNNAMED_MS);
 	});
 
 	test('when a create request is answered slowly', async () => {
-		const story = new Story(['slow answer']);
-		const recorder = new WaitRecorder(story.clock);
-		await story.runBatch({ rows: makeRows(mug), onSession: recorder.watch });
+		const world = new World({}, ['slow answer']);
+		const recorder = new WaitRecorder(world.clock);
+		world.onSession = recorder.watch;
+		await world.runBatch({ rows: makeRows(mug) });
 		recorder.stop();
 		expect([...recorder.texts]).toContain('Waiting for an answer since ….');
 		expect(recorder.longestUnnamedMs).toBeLessThanOrEqual(UNNAMED_MS);
@@ -208,28 +208,28 @@ describe('no wait over ten seconds is unnamed', () => {
 });
 
 test('a wait for a slot keeps its beginning when the service refuses the order again and again', async () => {
-	const batch = new VirtualBatch();
-	const recorder = new WaitRecorder(batch.clock);
-	const end = batch.clock.now() + 10 * MINUTE;
+	const world = new World();
+	const recorder = new WaitRecorder(world.clock);
+	const end = world.clock.now() + 10 * MINUTE;
 	const body = JSON.stringify({
 		error: { code: 'slots_in_use', message: 'Both slots are in use' },
 	});
-	batch.intercept = () => (batch.clock.now() < end ? { status: 409, headers: {}, body } : null);
-	batch.onSession = recorder.watch;
-	await batch.run(listProducts(1));
+	world.interceptCreates(() => (world.clock.now() < end ? { status: 409, body } : null));
+	world.onSession = recorder.watch;
+	await world.runProducts(listProducts(1));
 	recorder.stop();
-	expect(batch.sandbox.briefs).toHaveLength(1);
+	expect(world.created).toHaveLength(1);
 	expect(recorder.slotWaits.size).toBe(1);
 });
 
 test('deleted briefs of a colleague use no slot', async () => {
-	const story = new Story([], { briefMs: 3 * HOUR });
-	for (const input of [mug, pan]) story.create(COLLEAGUE, input);
-	await story.runBatch({ rows: makeRows(mug, pan) });
-	await story.clock.pass(DAY);
-	story.created.length = 0;
-	const start = story.clock.now();
-	await story.runBatch({ rows: makeRows(mug, pan, cup) });
-	const [{ createdAt } = { createdAt: Infinity }] = story.created;
+	const world = new World({ briefMs: 3 * HOUR });
+	for (const input of [mug, pan]) world.create(COLLEAGUE, input);
+	await world.runBatch({ rows: makeRows(mug, pan) });
+	await world.clock.pass(DAY);
+	for (const brief of [...world.created]) world.remove(brief);
+	const start = world.clock.now();
+	await world.runBatch({ rows: makeRows(mug, pan, cup) });
+	const [{ createdAt } = { createdAt: Infinity }] = world.created;
 	expect(createdAt - start).toBeLessThan(5 * MINUTE);
 });

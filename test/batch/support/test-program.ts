@@ -2,33 +2,27 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { isAbort } from '../../../core/api/sleep';
-import { toCliError } from '../../../batch/commands/to-cli-error';
-import { runProgram, type Commands, type Invocation } from '../../../batch/cli/program';
+import { runProgram, type Invocation } from '../../../batch/cli/program';
 import { doctorCommand } from '../../../batch/commands/doctor';
+import { execute, type Command } from '../../../batch/commands/execute';
 import { planCommand } from '../../../batch/commands/plan';
 import { runCommand } from '../../../batch/commands/run';
 import { statusCommand } from '../../../batch/commands/status';
+import { toCliError } from '../../../batch/commands/to-cli-error';
 import { readTable } from '../../../batch/csv/read-table';
-import { EXIT, type ExitCode } from '../../../batch/exit-codes';
-import type { CommandContext, Ports } from '../../../batch/commands/session';
-import { Console } from '../../../batch/terminal/console';
+import type { ExitCode } from '../../../batch/exit-codes';
 import { makeRefusal } from '../../support/faults';
-import { VirtualClock } from '../../support/virtual-clock';
-import { VirtualSandbox, type VirtualSandboxOptions } from '../../support/virtual-sandbox';
-import { lockNothing, MemoryDisk } from './memory-disk';
+import { World } from './world';
 
 const folders: string[] = [];
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
-interface RunOptions {
+interface TypeOptions {
 	readonly env?: Readonly<Record<string, string>>;
 	/** What the user types when asked; without an answer there is no terminal. */
 	readonly answer?: string;
 	/** Standard output is a terminal of 80 columns. */
 	readonly isTerminal?: boolean;
-	/** Stops the command, as Ctrl-C does. */
-	readonly signal?: AbortSignal;
 }
 
 interface ProgramEnd {
@@ -39,21 +33,17 @@ interface ProgramEnd {
 }
 
 /**
- * brief-batch in this process, from the command line to the exit code, with a virtual clock, service and disk. Only CSV files
- * are on the real disk.
+ * A world in which the user types command lines. Only CSV files are on the real disk.
  *
  *     const program = new TestProgram({ allowance: 4 });
  *     program.write('products.csv', 'Product Name', 'Mug');
- *     const { code, output } = await program.run('run products.csv');
+ *     const { code, output } = await program.type('run products.csv');
  */
-export class TestProgram {
-	readonly clock = new VirtualClock();
-	readonly sandbox: VirtualSandbox;
-	readonly disk = new MemoryDisk();
+export class TestProgram extends World {
 	private readonly folder = mkdtempSync(join(tmpdir(), 'program-'));
 
-	constructor(options: VirtualSandboxOptions = {}) {
-		this.sandbox = new VirtualSandbox(this.clock, { latencyMs: 300, ...options });
+	constructor(...args: ConstructorParameters<typeof World>) {
+		super(...args);
 		folders.push(this.folder);
 	}
 
@@ -73,34 +63,28 @@ export class TestProgram {
 
 	/** Returns a file of the folder `briefs`. */
 	readFile(name: string): string {
-		return String(this.disk.files.get(`briefs/${name}`) ?? '');
-	}
-
-	get created(): number {
-		return this.sandbox.briefs.length;
+		return String(this.files.get(`briefs/${name}`) ?? '');
 	}
 
 	/** The service refuses the API key in the next command. */
 	refuseKey(): void {
-		this.sandbox.fail('list_licences', makeRefusal(401, 'unauthorized', 'The key is not valid'));
+		this.fail('list_licences', makeRefusal(401, 'unauthorized', 'The key is not valid'));
 	}
 
-	/** Runs a command and stops it, as Ctrl-C does, when the service has created this number of briefs. */
+	/** Types a command and presses Ctrl-C when the service has created this number of briefs. */
 	async interrupt(words: string, created: number): Promise<ProgramEnd> {
-		const stop = new AbortController();
-		this.sandbox.intercept = ({ operation }) => {
-			if (operation === 'list_briefs' && this.created === created) stop.abort();
-			return undefined;
+		this.intercept = ({ operation }) => {
+			if (operation === 'list_briefs' && this.created.length === created) this.pressCtrlC();
+			return null;
 		};
-		const end = await this.run(words, { signal: stop.signal });
-		this.sandbox.clearFaults();
+		const end = await this.type(words);
+		this.stopIntercepting();
 		return end;
 	}
 
 	/** @param words the arguments, separated by spaces */
-	async run(words: string, options: RunOptions = {}): Promise<ProgramEnd> {
+	async type(words: string, options: TypeOptions = {}): Promise<ProgramEnd> {
 		const { answer, env = {}, isTerminal = false } = options;
-		const { signal = new AbortController().signal } = options;
 		const out = new Output(isTerminal);
 		const err = new Output(answer !== undefined);
 		const input = Object.assign(new PassThrough(), { isTTY: answer !== undefined });
@@ -116,52 +100,24 @@ export class TestProgram {
 				...env,
 			},
 		};
-		const execute = (
-			command: (context: CommandContext) => Promise<ExitCode | { exitCode: ExitCode }>,
-		) => this.makeCommand(command, streams, signal);
-		const commands: Commands = {
-			plan: execute(planCommand),
-			run: execute(runCommand),
-			retry: execute(runCommand),
-			status: execute(statusCommand),
-			doctor: execute(doctorCommand),
+		const process = this.startCommand();
+		const ports = this.makePorts(process, async (file, csvOptions) => {
+			const table = await readTable(join(this.folder, basename(file)), csvOptions);
+			return { ...table, file };
+		});
+		const prepare = (command: Command) => (invocation: Invocation) =>
+			execute(command, invocation, { streams, ports, signal: process.signal });
+		const commands = {
+			plan: prepare(planCommand),
+			run: prepare(runCommand),
+			retry: prepare(runCommand),
+			status: prepare(statusCommand),
+			doctor: prepare(doctorCommand),
 		};
 		const describeError = async (error: unknown) => toCliError(error, this.clock.now());
 		const program = { commands, version: '1.0.0', describeError };
 		const code = await runProgram(words.split(' '), program, streams);
 		return { code, output: out.text + err.text, stdout: out.text };
-	}
-
-	/** Wraps a command as main.ts does. */
-	private makeCommand(
-		command: (context: CommandContext) => Promise<ExitCode | { exitCode: ExitCode }>,
-		streams: Parameters<typeof Console.open>[0],
-		signal: AbortSignal,
-	): (invocation: Invocation) => Promise<ExitCode> {
-		return async (invocation) => {
-			const { quiet, json } = invocation.settings;
-			const console = Console.open(streams, { quiet, json });
-			try {
-				const end = await command({ invocation, console, ports: this.ports, signal });
-				return typeof end === 'number' ? end : end.exitCode;
-			} catch (error) {
-				if (signal.aborted && isAbort(error)) return EXIT.interrupted;
-				throw error;
-			}
-		};
-	}
-
-	private get ports(): Ports {
-		return {
-			clock: this.clock,
-			disk: this.disk,
-			lockFolder: lockNothing,
-			connect: () => this.sandbox.send,
-			readTable: async (file, options) => {
-				const table = await readTable(join(this.folder, basename(file)), options);
-				return { ...table, file };
-			},
-		};
 	}
 }
 
@@ -169,7 +125,7 @@ export class TestProgram {
 export async function runProducts(...names: readonly string[]): Promise<TestProgram> {
 	const program = new TestProgram();
 	program.writeProducts(...names);
-	await program.run('run products.csv');
+	await program.type('run products.csv');
 	return program;
 }
 

@@ -1,32 +1,40 @@
 import { PassThrough } from 'node:stream';
-import { readSettings, type TypedOptions } from '../../../batch/cli/settings';
 import type { Invocation } from '../../../batch/cli/program';
+import { readSettings, type TypedOptions } from '../../../batch/cli/settings';
 import { runInSession } from '../../../batch/commands/run';
-import { DEFAULT_CSV_OPTIONS, type Row, type Table } from '../../../batch/csv/types';
-import { OrderStore } from '../../../batch/folder/order-store';
-import type { RowMatches } from '../../../batch/orders/match-rows';
-import type { Orders } from '../../../batch/orders/orders';
-import { NO_ACTION } from '../../../batch/plan/planned-row';
-import { makeOfflineFacts } from '../../../batch/plan/offline-facts';
-import type { Confirmation } from '../../../batch/plan/confirmations';
-import { CONFIRMATION_CODES } from '../../../batch/plan/confirmation-codes';
-import type { RunPlan } from '../../../batch/plan/plan-run';
-import { ROW_STATES, toRowState, type RowStatus } from '../../../batch/report/row-state';
-import type { RunEnd } from '../../../batch/report/run-end';
-import { Console } from '../../../batch/terminal/console';
-import { NotPermitted } from '../../../batch/terminal/question';
-import { toContentId } from '../../../core/input/content';
 import {
 	openSession,
 	type CommandContext,
 	type OnlineSession,
 	type Ports,
 } from '../../../batch/commands/session';
-import { lockNothing, MemoryDisk } from './memory-disk';
-import { findByBrief, makeRow } from './order-builder';
-import { WorldDisk } from './world-disk';
+import { toCliError } from '../../../batch/commands/to-cli-error';
+import { DEFAULT_CSV_OPTIONS, type Row, type Table } from '../../../batch/csv/types';
+import { OrderStore } from '../../../batch/folder/order-store';
+import { matchRows, type RowMatches } from '../../../batch/orders/match-rows';
+import type { Orders } from '../../../batch/orders/orders';
+import { CONFIRMATION_CODES } from '../../../batch/plan/confirmation-codes';
+import type { Confirmation } from '../../../batch/plan/confirmations';
+import { makeOfflineFacts } from '../../../batch/plan/offline-facts';
+import type { RunPlan } from '../../../batch/plan/plan-run';
+import { NO_ACTION } from '../../../batch/plan/planned-row';
+import { ROW_STATES, toRowState, type RowStatus } from '../../../batch/report/row-state';
+import type { RunEnd } from '../../../batch/report/run-end';
+import { Console } from '../../../batch/terminal/console';
+import { NotPermitted } from '../../../batch/terminal/question';
+import type { BriefInput } from '../../../core/api/types';
+import { toContentId } from '../../../core/input/content';
+import { formatCount } from '../../../core/text';
+import { Script } from '../../support/oracle';
+import { DAY } from '../../support/time';
 import { Death, VirtualProcess } from '../../support/virtual-process';
 import { COLLEAGUE, VirtualService, type CreatedBrief } from '../../support/virtual-service';
+import { lockNothing, MemoryDisk } from './memory-disk';
+import { findByBrief, makeRow, makeRows } from './order-builder';
+import { openDisk } from './world-disk';
+
+/** Longer than any brief takes, and than the brief list can lag. */
+const BETWEEN_RUNS_MS = 800_000;
 
 /** A command of brief-batch in the world. */
 export interface WorldCommand {
@@ -40,8 +48,6 @@ export interface WorldCommand {
 	readonly file?: string;
 	/** `ask` ends the run if something has to be confirmed, like a run without a terminal. */
 	readonly confirmations?: 'allow' | 'ask';
-	/** Called when the command has opened its session. */
-	readonly onSession?: (session: OnlineSession) => void;
 }
 
 /** The result of a command. `finished` and `plan` are null if a confirmation was missing. */
@@ -51,45 +57,40 @@ interface WorldResult {
 	readonly finished: RunEnd | null;
 }
 
-/** Runs `run` or `retry` without a terminal. */
-export async function runQuietly(
-	context: Omit<CommandContext, 'console'>,
-	onSession: (session: OnlineSession) => void = () => undefined,
-): Promise<WorldResult> {
-	const out = new PassThrough().resume() as unknown as NodeJS.WriteStream;
-	const input = new PassThrough() as unknown as NodeJS.ReadStream;
-	const streams = { in: input, out, err: out, env: {} };
-	const console = Console.open(streams, { quiet: true, json: false });
-	try {
-		const session = await openSession(context, 'write');
-		onSession(session);
-		const { plan, end } = await runInSession({ ...context, console }, session);
-		return { confirmations: plan.confirmations, plan, finished: end };
-	} catch (error) {
-		if (!(error instanceof NotPermitted)) throw error;
-		return { confirmations: error.confirmations, plan: null, finished: null };
-	}
-}
-
 /**
  * A service and a disk in virtual time, and processes that can die at every effect. The real program runs in it. An oracle
  * chooses at each effect whether a fault happens.
  *
- *     const world = new World({ inputs: [mug] }, new Script(['dies after the work']));
- *     await world.runBatch();
- *     world.created                the briefs that the service has created
+ *     const world = new World({ listLagMs: 5 * MINUTE }, ['dies after the work']);
+ *     await world.run(makeRows(mug))                            'pending, 1 brief'
+ *     await world.run(makeRows(mug))                            'ready, 1 brief'
+ *     await world.run(makeRows(mugForCooks), reorder(2))        'ready, 2 briefs'
  */
 export class World extends VirtualService {
-	readonly files = new Map<string, Buffer>();
+	/** The disk of all processes. */
+	readonly disk = new MemoryDisk();
+	/** Called when a run has opened its session. */
+	onSession: (session: OnlineSession) => void = () => undefined;
+	private lastProcess: VirtualProcess | null = null;
 
-	/** Runs a command until it ends or its process dies. Returns null if it died. */
+	get files(): Map<string, Buffer> {
+		return this.disk.files;
+	}
+
+	get rows(): Row[] {
+		return this.behavior.inputs.map((input, index) => makeRow(index + 2, input));
+	}
+
+	/** Runs `run` or `retry` without a terminal until it ends or its process dies. Returns null if it died. */
 	async runBatch(command: WorldCommand = {}): Promise<WorldResult | null> {
-		const process = new VirtualProcess(this.clock);
+		const { rows = this.rows, columns = {} } = command;
+		const process = this.startCommand();
+		const ports = this.makePorts(process, async (file, options) => {
+			return { ...makeTable(rows), file, options, columns };
+		});
 		const invocation = makeInvocation(command);
 		try {
-			const ports = this.makePorts(process, command);
-			const context = { invocation, ports, signal: process.signal };
-			const result = await runQuietly(context, command.onSession);
+			const result = await this.runQuietly({ invocation, ports, signal: process.signal });
 			return process.isDead ? null : result;
 		} catch (error) {
 			if (error instanceof Death || process.isDead) return null;
@@ -97,25 +98,106 @@ export class World extends VirtualService {
 		}
 	}
 
-	private makePorts(process: VirtualProcess, { rows, columns = {} }: WorldCommand): Ports {
+	private async runQuietly(context: Omit<CommandContext, 'console'>): Promise<WorldResult> {
+		const out = new PassThrough().resume() as unknown as NodeJS.WriteStream;
+		const input = new PassThrough() as unknown as NodeJS.ReadStream;
+		const streams = { in: input, out, err: out, env: {} };
+		const console = Console.open(streams, { quiet: true, json: false });
+		try {
+			const session = await openSession(context, 'write');
+			this.onSession(session);
+			const { plan, end } = await runInSession({ ...context, console }, session);
+			return { confirmations: plan.confirmations, plan, finished: end };
+		} catch (error) {
+			if (!(error instanceof NotPermitted)) throw error;
+			return { confirmations: error.confirmations, plan: null, finished: null };
+		}
+	}
+
+	/** Starts the process of a command. */
+	protected startCommand(): VirtualProcess {
+		this.lastProcess = new VirtualProcess(this.clock);
+		return this.lastProcess;
+	}
+
+	protected makePorts(process: VirtualProcess, readTable: Ports['readTable']): Ports {
 		return {
 			clock: process.clock,
-			disk: new WorldDisk(this.files, process, () => this.oracle),
+			disk: openDisk(this.disk, process, () => this.oracle),
 			lockFolder: lockNothing,
-			connect: () => (request) => this.answer(request, process),
-			readTable: async (file, options) => {
-				return { ...makeTable(rows ?? this.rows), file, options, columns };
-			},
+			connect: () => (request, signal) => this.answer(request, process, signal),
+			readTable,
 		};
 	}
 
-	get rows(): Row[] {
-		return this.behavior.inputs.map((input, index) => makeRow(index + 2, input));
+	/** Interrupts the command that was started last. */
+	pressCtrlC(): void {
+		this.lastProcess?.interrupt();
+	}
+
+	/** Replaces the faults; without an argument, there are none. */
+	setFaults(...faults: readonly string[]): void {
+		this.oracle = new Script(faults);
+	}
+
+	/**
+	 * Runs a CSV without --allow. Returns the statuses of the rows, the codes of confirmations and the number of briefs; the
+	 * message of a refusal.
+	 */
+	async run(rows: readonly Row[], command: Omit<WorldCommand, 'rows'> = {}): Promise<string> {
+		try {
+			const result = await this.runBatch({ confirmations: 'ask', ...command, rows });
+			await this.clock.pass(BETWEEN_RUNS_MS);
+			const codes = result?.confirmations.map(({ code }) => `[${code}]`) ?? [];
+			const statuses = await this.readStatuses(rows, command.folder);
+			return `${[...statuses, ...codes].join(' ')}, ${formatCount(this.created.length, 'brief')}`;
+		} catch (error) {
+			const { code, message } = toCliError(error, this.clock.now());
+			if (code === 'unexpected') throw error;
+			return message;
+		}
+	}
+
+	/** Runs a CSV with these products, and returns how the run has ended. */
+	async runProducts(products: readonly string[], options: TypedOptions = {}) {
+		const rows = makeRows(...products.map((product_name) => ({ product_name })));
+		const { finished } = (await this.runBatch({ rows, options })) ?? { finished: null };
+		if (finished === null) throw new Error('The run was refused');
+		const orders = await this.readOrders();
+		const statuses = finished.report.rows.slice(0, rows.length).map(({ status }) => status);
+		const end = finished.stop?.code ?? 'complete';
+		return { ...finished, ...finished.totals, end, orders, statuses };
+	}
+
+	async readStatuses(rows: readonly Row[], folder?: string): Promise<string[]> {
+		const orders = await this.readOrders(folder);
+		const matches = matchRows(rows, orders, this.clock.now());
+		return rows.map((row) => readRowStatus(row, orders, matches));
+	}
+
+	async readOrders(folder?: string): Promise<Orders> {
+		return (await this.readStore(folder)).orders;
 	}
 
 	/** Reads the journal of a folder. */
 	async readStore(folder = 'out'): Promise<OrderStore> {
-		return await OrderStore.read(new MemoryDisk(this.files), `${folder}/journal.jsonl`, () => 0);
+		return await OrderStore.read(this.disk, `${folder}/journal.jsonl`, () => 0);
+	}
+
+	loseJournal(folder = 'out'): void {
+		this.files.delete(`${folder}/journal.jsonl`);
+	}
+
+	/** Orders a brief as a colleague. It is finished when the next run begins. */
+	async letColleagueOrder(input: BriefInput): Promise<CreatedBrief> {
+		const brief = this.create(COLLEAGUE, input);
+		await this.clock.pass(BETWEEN_RUNS_MS);
+		return brief;
+	}
+
+	/** Lets time pass. A timer sleeps 24 days at most. */
+	async passDays(days: number): Promise<void> {
+		for (let day = 0; day < days; day += 1) await this.clock.pass(DAY);
 	}
 
 	/** Returns the briefs that are neither in a folder nor named by a review (P2). */
@@ -178,4 +260,23 @@ export function makeTable(rows: readonly Row[]): Table {
 export function readRowStatus(row: Row, orders: Orders, matches: RowMatches): RowStatus {
 	const folder = { orders, facts: makeOfflineFacts(orders, 0) };
 	return ROW_STATES[toRowState(row, matches.get(row), NO_ACTION, folder).kind].status;
+}
+
+/** Returns `Product 0`, `Product 1` … */
+export function listProducts(count: number, name = 'Product'): string[] {
+	return Array.from({ length: count }, (_, index) => `${name} ${index}`);
+}
+
+export const retry = { command: 'retry' } as const;
+
+export function reorder(...rows: readonly number[]) {
+	return { options: { reorder: [rows.join(',')] } };
+}
+
+export function acceptEdits(...rows: readonly number[]) {
+	return { options: { acceptEdits: [rows.join(',')] } };
+}
+
+export function useBrief(row: number, briefId = '') {
+	return { options: { useBrief: [`${row}=${briefId}`] } };
 }

@@ -11,46 +11,45 @@ describe('the question before a run', () => {
 		const program = new TestProgram({ allowance: 10 });
 		program.writeProducts('Mug', 'Pan', 'n/a');
 		const command = `run products.csv --name Acme --notify ${webhook.url}`;
-		const { code, output } = await program.run(command, { answer: 'n\n' });
+		const { code, output } = await program.type(command, { answer: 'n\n' });
 		expect(output).toContain('2 to order');
 		expect(output).toContain('Order 2 briefs for Acme? That leaves 8 of 10 this month. [y/N]');
 		expect(output).toContain('Cancelled. Nothing was ordered.');
-		expect([code, program.created, program.disk.files.size]).toEqual([2, 0, 0]);
+		expect([code, program.created.length, program.disk.files.size]).toEqual([2, 0, 0]);
 		expect(webhook.bodies).toEqual([]);
 	});
 
 	test('says after Ctrl-C that nothing was ordered', async () => {
 		const program = new TestProgram();
 		program.writeProducts('Mug');
-		const stop = new AbortController();
-		const end = program.run('run products.csv', { answer: '', signal: stop.signal });
+		const end = program.type('run products.csv', { answer: '' });
 		// The question stays open until then.
-		setTimeout(() => stop.abort(), 500);
+		setTimeout(() => program.pressCtrlC(), 500);
 		const { code, output } = await end;
-		expect([code, program.created]).toEqual([130, 0]);
+		expect([code, program.created.length]).toEqual([130, 0]);
 		expect(output).toContain('Interrupted. Nothing was ordered.');
 	});
 
 	test('is asked once with all confirmations, and the run orders after y', async () => {
 		const program = new TestProgram();
 		program.writeProducts('Mug');
-		await program.run('run products.csv', { answer: 'y\n' });
+		await program.type('run products.csv', { answer: 'y\n' });
 		program.writeProducts('Pan', 'Candle');
 		const words = 'run products.csv --set objective=Sell';
-		const { code, output } = await program.run(words, { answer: 'y\n' });
+		const { code, output } = await program.type(words, { answer: 'y\n' });
 		expect(output.match(/\[y\/N\]/g)).toHaveLength(1);
 		expect(output).toContain('with different options from the last run: --set:');
 		expect(output).toContain('none of them is for a row of products.csv');
-		expect([code, program.created]).toEqual([0, 3]);
+		expect([code, program.created.length]).toEqual([0, 3]);
 	});
 
 	test('does not ask about a damaged row, and the run leaves it and orders the others', async () => {
 		const program = new TestProgram();
 		program.writeProducts('Mug', 'M?sli');
-		const { code, output } = await program.run('run products.csv', { answer: 'y\n' });
+		const { code, output } = await program.type('run products.csv', { answer: 'y\n' });
 		expect(output.match(/\[y\/N\]/g)).toHaveLength(1);
 		expect(output).toContain('--only 3 --allow damaged-rows');
-		expect([code, program.created]).toEqual([1, 1]);
+		expect([code, program.created.length]).toEqual([1, 1]);
 	});
 });
 
@@ -58,10 +57,11 @@ describe('control characters', () => {
 	test.each(['plan products.csv', 'run products.csv --allow damaged-rows', 'status'])(
 		'of cells are shown as text by %s',
 		async (command) => {
-			const program = new TestProgram({ shouldFail: () => true });
+			const program = new TestProgram();
+			program.shouldFail = () => true;
 			program.writeProducts(`Mug ${ESCAPE}[2J${ESCAPE}]0;title\u0007\u202e`);
-			if (command === 'status') await program.run('run products.csv');
-			const { output } = await program.run(command);
+			if (command === 'status') await program.type('run products.csv');
+			const { output } = await program.type(command);
 			expect(output).toContain('Mug');
 			expect(output).not.toMatch(/(?!\n)\p{Cc}|\u202e/u);
 		},
@@ -71,8 +71,8 @@ describe('control characters', () => {
 		const program = new TestProgram();
 		program.writeProducts('Mug');
 		const message = `audience ${ESCAPE}[2Jis wrong`;
-		program.sandbox.fail('create_brief', makeRefusal(400, 'invalid', message));
-		const { output } = await program.run('run products.csv --quiet', { isTerminal: true });
+		program.fail('create_brief', makeRefusal(400, 'invalid', message));
+		const { output } = await program.type('run products.csv --quiet', { isTerminal: true });
 		expect(output).toContain('␛[2Jis wrong');
 		const [, ...afterEscapes] = output.split(ESCAPE);
 		expect(afterEscapes.filter((text) => !/^\[\d+m/.test(text))).toEqual([]);
@@ -82,19 +82,19 @@ describe('control characters', () => {
 test('NO_COLOR switches colors off on a terminal', async () => {
 	const program = new TestProgram();
 	program.writeProducts('Mug', 'n/a');
-	const colored = await program.run('plan products.csv', { isTerminal: true });
+	const colored = await program.type('plan products.csv', { isTerminal: true });
 	expect(colored.output).toContain(`${ESCAPE}[33minvalid`);
-	const plain = await program.run('plan products.csv', PLAIN_TERMINAL);
+	const plain = await program.type('plan products.csv', PLAIN_TERMINAL);
 	expect(plain.output).not.toContain(ESCAPE);
 });
 
 test('progress is a live view on a terminal, and lines with the time elsewhere', async () => {
 	const program = new TestProgram();
 	program.writeProducts('Mug', '商'.repeat(80));
-	const live = await program.run('run products.csv --only 2', { isTerminal: true });
+	const live = await program.type('run products.csv --only 2', { isTerminal: true });
 	expect(live.output).toContain('0 of 1 done');
 	expect(live.output).not.toMatch(/\d{4}-\d\d-\d\dT/);
-	const plain = await program.run('run products.csv');
+	const plain = await program.type('run products.csv');
 	expect(plain.output).toMatch(/^\d{4}-\d\d-\d\dT[\d:]+Z {2}row 3 {5}ordered/m);
 	expect(plain.output).not.toContain('done');
 });
@@ -102,9 +102,9 @@ test('progress is a live view on a terminal, and lines with the time elsewhere',
 test('--quiet begins with the news, and prints nothing without news', async () => {
 	const program = new TestProgram();
 	program.writeProducts('Mug', 'n/a');
-	const first = await program.run('run products.csv --quiet --name Acme');
+	const first = await program.type('run products.csv --quiet --name Acme');
 	expect(first.output.split('\n')[0]).toBe('Acme: products.csv: 1 brief ordered, 1 invalid');
-	const second = await program.run('run products.csv --quiet');
+	const second = await program.type('run products.csv --quiet');
 	expect(second).toMatchObject({ code: 1, output: '' });
 });
 
@@ -113,7 +113,7 @@ describe('a line that is wider than the terminal', () => {
 		const program = new TestProgram();
 		program.write('products.csv', 'Product Name,Product ID', 'FlexiBand Set,1.73E+18');
 		const words = `plan products.csv --set audience=${'Cooks-'.repeat(9)}`;
-		const { output } = await program.run(words, PLAIN_TERMINAL);
+		const { output } = await program.type(words, PLAIN_TERMINAL);
 		const lines = output.split('\n');
 		const commands = listCommands(output);
 		expect(commands).toHaveLength(1);
@@ -126,7 +126,7 @@ describe('a line that is wider than the terminal', () => {
 
 	test('is not broken in a file', async () => {
 		const program = await runProducts('n/a');
-		const { output } = await program.run('plan products.csv');
+		const { output } = await program.type('plan products.csv');
 		expect(output).toMatch(/row 2 .*“n\/a”.{60,}/);
 	});
 });

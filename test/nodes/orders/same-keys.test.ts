@@ -5,7 +5,6 @@ import { parseBriefInput } from '../../../core/input/brief-input';
 import { makeIdempotencyKey } from '../../../core/input/idempotency-key';
 import { makeDraft, NOTHING } from '../../../core/orders/order';
 import { World } from '../../batch/support/world';
-import { Script } from '../../support/oracle';
 import { makeRows } from '../../batch/support/order-builder';
 import { HOUR } from '../../support/time';
 import { GOLDEN_CSVS, readGoldenRows } from '../../golden/golden-rows';
@@ -49,7 +48,7 @@ test('n8n and brief-batch send the same keys for new orders and for an order tha
 	await n8n.pass(HOUR);
 	await n8n.run(['Mug'], UNLESS_FAILED);
 	const behavior = { keyMemoryMs: HOUR, listLagMs: 0, isInputShown: true, inputs: [] };
-	const world = new World(behavior, new Script([]));
+	const world = new World(behavior, []);
 	world.shouldFail = (_, index) => index === 0;
 	const rows = makeRows({ product_name: 'Mug' });
 	await world.runBatch({ rows });
