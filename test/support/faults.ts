@@ -6,7 +6,7 @@ export type Fault = 'not sent' | 'lost' | Partial<WireResponse>;
 export const UNAVAILABLE: Fault = { status: 503, body: '' };
 
 /** Returns an error in the form of docs/api.md 7. */
-export function makeRefusal(status: number, code: string, message: string): WireResponse {
+export function makeRefusal(status: number, code = 'refused', message = code): WireResponse {
 	const error = { code, message, request_id: 'req_1' };
 	return { status, headers: {}, body: JSON.stringify({ error }) };
 }

@@ -3,6 +3,7 @@ import { MINUTE } from '../../support/time';
 import type { ServiceBehavior } from '../../support/virtual-service';
 import { makeRows } from '../support/order-builder';
 import { World } from '../support/world';
+import { makeRefusal } from '../../support/faults';
 
 /* After a wait between two requests, everything is checked again: others can have ordered meanwhile. */
 
@@ -15,7 +16,7 @@ function openLimited(behavior: Partial<ServiceBehavior> = {}): World {
 	world.intercept = ({ operation }): WireResponse | null => {
 		if (operation !== 'create_brief' || isLimited) return null;
 		isLimited = true;
-		const { answer } = world.refuse(429, 'rate_limited');
+		const answer = makeRefusal(429, 'rate_limited');
 		return { ...answer, headers: { ...answer.headers, 'retry-after': '3000' } };
 	};
 	return world;

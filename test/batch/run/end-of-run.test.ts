@@ -81,23 +81,23 @@ describe('when the disk is full', () => {
 	const rows = makeRows(mug, pan, cup);
 
 	test('at the first line, nothing is ordered and the run ends with 5', async () => {
-		const story = new World({}, ['disk is full']);
-		const result = await story.runBatch({ rows });
+		const world = new World({}, ['disk is full']);
+		const result = await world.runBatch({ rows });
 		expect(result?.finished?.exitCode).toBe(5);
-		expect(story.created).toHaveLength(0);
+		expect(world.created).toHaveLength(0);
 	});
 
 	test('after a create request, the brief counts as ordered, and the next run saves it at no cost', async () => {
-		const story = new World();
-		story.oracle = new DiskFullAfterCreate(story);
-		const result = await story.runBatch({ rows });
+		const world = new World();
+		world.oracle = new DiskFullAfterCreate(world);
+		const result = await world.runBatch({ rows });
 		expect(result?.finished?.exitCode).toBe(5);
 		expect(result?.finished?.totals.ordered).toBe(1);
-		story.setFaults();
-		await story.clock.pass(MINUTE);
-		const next = await story.runBatch({ rows });
+		world.setFaults();
+		await world.clock.pass(MINUTE);
+		const next = await world.runBatch({ rows });
 		expect(next?.finished?.exitCode).toBe(0);
-		expect(story.created).toHaveLength(3);
+		expect(world.created).toHaveLength(3);
 	});
 });
 

@@ -5,7 +5,6 @@ import { makeOrder } from '../support/facts';
 import {
 	answerCreates,
 	BUSY,
-	interceptCreates,
 	makeSent,
 	MemoryLog,
 	MUG,
@@ -141,11 +140,11 @@ test('no request is sent after the key’s hour if every answer and the list are
 test('a key that was refused because both slots are in use keeps the time of its first request', async () => {
 	await start({ briefMs: 51 * MINUTE });
 	const sentAt: number[] = [];
-	interceptCreates(service, (count) => {
+	service.interceptCreates((_, count) => {
 		sentAt.push(service.clock.now());
 		if (count > 1) return 'lost';
 		takeBothSlots(service);
-		return refuse(service, BUSY);
+		return refuse(BUSY);
 	});
 	const log = new MemoryLog();
 	const { end } = await orderMug(service, { context, log });
@@ -166,7 +165,7 @@ test('a rate limit that outlasts the key ends with another request only if the l
 
 test('a rate limit of another request does not delay a request that is already recorded', async () => {
 	service.intercept = ({ operation }) =>
-		operation === 'list_licences' ? refuse(service, [429, 'rate_limited', 50]) : null;
+		operation === 'list_licences' ? refuse([429, 'rate_limited', 50]) : null;
 	class LimitedLog extends MemoryLog {
 		override async recordSent(...sent: Parameters<MemoryLog['recordSent']>) {
 			await context.client.listLicences().catch(() => null);

@@ -75,7 +75,7 @@ describe('the allowance', () => {
 	test('is no limit if the licence cannot be read', async () => {
 		service = new VirtualService();
 		service.intercept = ({ operation }) =>
-			operation === 'list_licences' ? refuse(service, [403, 'insufficient_scope']) : null;
+			operation === 'list_licences' ? refuse([403, 'insufficient_scope']) : null;
 		expect((await orderMug(service)).end).toBe('created');
 	});
 });

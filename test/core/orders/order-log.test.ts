@@ -6,7 +6,6 @@ import {
 	BUSY,
 	CONFLICT,
 	getEnd,
-	interceptCreates,
 	MemoryLog,
 	MUG,
 	orderMug,
@@ -25,7 +24,7 @@ describe('the log', () => {
 	test('has each request before it is sent, with the time of the first', async () => {
 		const log = new MemoryLog();
 		const times: unknown[] = [];
-		interceptCreates(service, (count) => {
+		service.interceptCreates((_, count) => {
 			times.push(log.times.get(makeOrder({ input: MUG }).key));
 			return count === 1 ? 'lost' : null;
 		});

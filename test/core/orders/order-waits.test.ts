@@ -1,4 +1,3 @@
-import { SendFailure } from '../../../core/api/ports';
 import { Workspace } from '../../../core/workspace/workspace';
 import { COOKS } from '../support/decisions';
 import { makeOrder } from '../support/facts';
@@ -6,7 +5,6 @@ import {
 	answerCreates,
 	BUSY,
 	CONFLICT,
-	interceptCreates,
 	makeSent,
 	MemoryLog,
 	MUG,
@@ -30,11 +28,11 @@ beforeEach(() => (service = new VirtualService()));
 describe('while an order waits after its request', () => {
 	/** Answers the first create request. Meanwhile, another process acts. */
 	function answerFirst(answer: Answer, act: () => void): void {
-		interceptCreates(service, (count) => {
+		service.interceptCreates((_, count) => {
 			if (count > 1) return null;
 			act();
-			if (answer === 'not sent') throw new SendFailure('connect ECONNREFUSED', false);
-			return typeof answer === 'string' ? 'lost' : refuse(service, answer);
+			if (answer === 'not sent' || answer === 'lost') return answer;
+			return typeof answer === 'string' ? 'lost' : refuse(answer);
 		});
 	}
 	const ANSWERS: Answer[] = [RATE_LIMIT, BUSY, 'not sent', 'lost', [500], CONFLICT];
@@ -70,7 +68,7 @@ describe('while an order waits after its request', () => {
 			const answered = intercept(request);
 			if (answered !== null || request.operation !== 'create_brief') return answered;
 			const body = JSON.stringify(service.show(service.createFromRequest(request)));
-			return { ...refuse(service, [202]), body };
+			return { status: 202, body };
 		};
 		expect((await orderMug(service)).end).toBe(end);
 	});
@@ -149,7 +147,7 @@ describe('the page that permits a request', () => {
 		const workspace = new Workspace();
 		await workspace.allowance.read(context);
 		service.intercept = ({ operation }) =>
-			operation === 'list_licences' ? refuse(service, [429, 'rate_limited', 50]) : null;
+			operation === 'list_licences' ? refuse([429, 'rate_limited', 50]) : null;
 		const ages = watchPages();
 		// The rate limit is reached while the input of the listed brief is fetched.
 		const isStopped = () => {
@@ -236,8 +234,8 @@ describe('the wait of an order', () => {
 
 	test('ends unconfirmed if no slot becomes free until a minute after the deadline', async () => {
 		service = new VirtualService({ briefMs: 50 * MINUTE });
-		interceptCreates(service, (count) => {
-			if (count > 1) return refuse(service, BUSY);
+		service.interceptCreates((_, count) => {
+			if (count > 1) return refuse(BUSY);
 			takeBothSlots(service);
 			return 'lost';
 		});

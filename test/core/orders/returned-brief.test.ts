@@ -9,7 +9,7 @@ import {
 	makeUnconfirmed,
 	type BriefFacts,
 } from '../support/facts';
-import { interceptCreates, MemoryLog, MUG, orderMug, refuse, USE } from '../support/orders';
+import { MemoryLog, MUG, orderMug, USE } from '../support/orders';
 import { DAY, HOUR } from '../../support/time';
 import { VirtualService } from '../../support/virtual-service';
 
@@ -29,7 +29,7 @@ async function answerWithOldBrief(shown: BriefInput, age = 40): Promise<string> 
 	const brief = service.create('x', shown);
 	for (let days = 0; days < age; days += 20) await service.clock.pass(20 * DAY);
 	const body = JSON.stringify(service.show(brief));
-	interceptCreates(service, () => ({ ...refuse(service, [202]), body }));
+	service.interceptCreates(() => ({ status: 202, body }));
 	return brief.id;
 }
 

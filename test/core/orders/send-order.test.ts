@@ -4,13 +4,11 @@ import { makeOrder } from '../support/facts';
 import {
 	answerCreates,
 	CONFLICT,
-	interceptCreates,
 	makeSent,
 	MUG,
 	order,
 	orderMug,
 	RATE_LIMIT,
-	refuse,
 	type Answer,
 } from '../support/orders';
 import { DAY } from '../../support/time';
@@ -100,10 +98,10 @@ describe('an order', () => {
 
 	test('teaches the workspace its brief, and how the service shows inputs', async () => {
 		const workspace = new Workspace();
-		interceptCreates(service, (_count, request) => {
+		service.interceptCreates((request) => {
 			const shown = service.show(service.createFromRequest(request));
 			const body = JSON.stringify({ ...shown, input: { ...MUG, audience: 'People who cook' } });
-			return { ...refuse(service, [202]), body };
+			return { status: 202, body };
 		});
 		await order(service, COOKS, { workspace });
 		expect(workspace.briefs.get(service.created[0]!.id)?.product_name).toBe('Mug');

@@ -2,7 +2,6 @@ import { Workspace } from '../../../core/workspace/workspace';
 import {
 	answerCreates,
 	BUSY,
-	interceptCreates,
 	MUG,
 	order,
 	orderMug,
@@ -27,10 +26,10 @@ test.each([
 ] as const)(
 	'an order refused with %i %s while both slots are in use ends as %s after %i minutes',
 	async (status, code, end, atLeast) => {
-		interceptCreates(service, (count) => {
+		service.interceptCreates((_, count) => {
 			if (count > 1) return null;
 			takeBothSlots(service);
-			return refuse(service, [status, code]);
+			return refuse([status, code]);
 		});
 		const { minutes, ...ended } = await orderMug(service);
 		expect(ended.end).toBe(end);
@@ -45,8 +44,8 @@ test('a refusal can be about the slots of briefs that have been running for more
 	takeBothSlots(service);
 	await service.clock.pass(61 * MINUTE);
 	const freeAt = service.clock.now() + 29 * MINUTE;
-	interceptCreates(service, () =>
-		service.clock.now() < freeAt ? refuse(service, [400, 'validation_failed']) : null,
+	service.interceptCreates(() =>
+		service.clock.now() < freeAt ? refuse([400, 'validation_failed']) : null,
 	);
 	const { end, minutes } = await orderMug(service);
 	expect(end).toBe('created');
@@ -69,11 +68,11 @@ test('a refusal can be about the slots of a brief that the list does not show ye
 });
 
 test('a refusal of an order that might have its brief makes it wait, and sends it again', async () => {
-	interceptCreates(service, (count) => {
+	service.interceptCreates((_, count) => {
 		if (count === 1) return 'lost';
 		if (count > 2) return null;
 		takeBothSlots(service);
-		return refuse(service, [400]);
+		return refuse([400]);
 	});
 	const { end, minutes } = await orderMug(service);
 	expect(end).toBe('created');

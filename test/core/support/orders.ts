@@ -1,5 +1,4 @@
-import type { ServiceRequest } from '../../../core/api/operations';
-import { SendFailure, type WireResponse } from '../../../core/api/ports';
+import type { WireResponse } from '../../../core/api/ports';
 import type { BriefInput } from '../../../core/api/types';
 import type { Policy } from '../../../core/orders/decide-order';
 import {
@@ -16,6 +15,7 @@ import { Workspace } from '../../../core/workspace/workspace';
 import { DAY, HOUR, MINUTE } from '../../support/time';
 import { type VirtualService } from '../../support/virtual-service';
 import { makeOrder, makeOwners } from './facts';
+import { makeRefusal } from '../../support/faults';
 
 export const MUG: BriefInput = { product_name: 'Mug' };
 /** A refusal because both slots are in use. */
@@ -171,41 +171,22 @@ export function answerCreates(
 	others: Answer = 'usual',
 ): number[] {
 	const sentAt: number[] = [];
-	interceptCreates(service, (count, request) => {
+	service.interceptCreates((request, count) => {
 		sentAt.push(service.clock.now());
 		const answer = answers[count - 1] ?? others;
 		if (answer === 'usual') return null;
-		if (answer === 'not sent') throw new SendFailure('connect ECONNREFUSED', false);
+		if (answer === 'not sent' || answer === 'lost') return answer;
 		if (answer === 'lost after the work') service.createFromRequest(request);
-		return typeof answer === 'string' ? 'lost' : refuse(service, answer);
+		return typeof answer === 'string' ? 'lost' : refuse(answer);
 	});
 	return sentAt;
 }
 
-/**
- * Answers create requests instead of the service.
- * @param answer receives the number of the create request, from 1; null lets the service answer
- */
-export function interceptCreates(
-	service: VirtualService,
-	answer: (count: number, request: ServiceRequest) => WireResponse | 'lost' | null,
-): void {
-	let count = 0;
-	service.intercept = (request) => {
-		if (request.operation !== 'create_brief') return null;
-		count += 1;
-		return answer(count, request);
-	};
-}
-
 /** Returns a refusal with a status, a code and a Retry-After in minutes. */
-export function refuse(
-	service: VirtualService,
-	[status, code, retryAfter]: Exclude<Answer, string>,
-): WireResponse {
-	const { answer } = service.refuse(status, code);
+export function refuse([status, code, retryAfter]: Exclude<Answer, string>): WireResponse {
+	const answer = makeRefusal(status, code);
 	if (retryAfter === undefined) return answer;
-	return { ...answer, headers: { ...answer.headers, 'retry-after': String(retryAfter * 60) } };
+	return { ...answer, headers: { 'retry-after': String(retryAfter * 60) } };
 }
 
 /** Creates two briefs of another process, which use both slots. Returns their IDs. */

@@ -1,6 +1,7 @@
 import { Workspace } from '../../../core/workspace/workspace';
 import { DAY, MINUTE } from '../../support/time';
 import { VirtualService, type ServiceBehavior } from '../../support/virtual-service';
+import { makeRefusal } from '../../support/faults';
 
 const LAST_MONTH = '2026-10-31T23:59:59Z';
 
@@ -101,7 +102,7 @@ test('reads list and licence again in another month', async () => {
 describe('a licence that cannot be read', () => {
 	const refuseLicence = (service: VirtualService) => {
 		service.intercept = ({ operation }) =>
-			operation === 'list_licences' ? service.refuse(403).answer : null;
+			operation === 'list_licences' ? makeRefusal(403) : null;
 	};
 
 	test('is unknown for the month, and is not asked for again', async () => {

@@ -20,7 +20,7 @@ function rateLimit(ms: number): void {
 	const end = service.clock.now() + ms;
 	service.intercept = () => {
 		const minutes = (end - service.clock.now()) / MINUTE;
-		return minutes <= 0 ? null : refuse(service, [429, 'rate_limited', minutes]);
+		return minutes <= 0 ? null : refuse([429, 'rate_limited', minutes]);
 	};
 }
 
@@ -103,7 +103,7 @@ describe('a period', () => {
 			if (query['cursor'] === undefined) return null;
 			const data = service.created.slice(2).map((brief) => service.show(brief));
 			const body = JSON.stringify({ data, next_cursor: '2' });
-			return { ...refuse(service, [200]), body };
+			return { status: 200, body };
 		};
 		await expect(list.readNames()).rejects.toMatchObject({ kind: 'list_unreadable' });
 	});

@@ -100,7 +100,7 @@ describe('a wait', () => {
 		start({ listLagMs: 8 * MINUTE });
 		const lagEnd = service.clock.now() + 8 * MINUTE;
 		service.intercept = ({ operation }) =>
-			operation === 'get_brief' && service.clock.now() < lagEnd ? refuse(service, [404]) : null;
+			operation === 'get_brief' && service.clock.now() < lagEnd ? refuse([404]) : null;
 		expect((await waitForNewBrief()).result.kind).toBe('finished');
 	});
 
@@ -144,7 +144,7 @@ describe('a wait', () => {
 		service.intercept = ({ operation }) => {
 			const [shown] = service.created.map((brief) => ({ ...service.show(brief), ...change() }));
 			const body = operation === 'get_brief' ? shown : { data: [shown], next_cursor: null };
-			return { ...refuse(service, [200]), body: JSON.stringify(body) };
+			return { status: 200, body: JSON.stringify(body) };
 		};
 	}
 

@@ -4,7 +4,6 @@ import { makeOrder } from '../support/facts';
 import {
 	answerCreates,
 	BUSY,
-	interceptCreates,
 	MUG,
 	order as orderOne,
 	orderMug,
@@ -173,7 +172,7 @@ describe('the next order', () => {
 		service.create('x', { product_name: 'Pot' });
 		await service.clock.pass(MINUTE);
 		const stopped = service.startProcess();
-		interceptCreates(service, (count, request) => {
+		service.interceptCreates((request, count) => {
 			if (count > 1) return null;
 			service.createFromRequest(request);
 			stopped.process.interrupt();

@@ -1,6 +1,7 @@
 import { NodeExecution } from '../../../nodes/CreatorBriefing/orders/node-execution';
 import { HOUR, MINUTE } from '../../support/time';
 import { getExisted, getKinds, N8nProcess } from '../support/n8n-process';
+import { makeRefusal } from '../../support/faults';
 
 /** Executions that run at once share the workspace, and the calls of an agent share one execution. */
 
@@ -17,7 +18,7 @@ describe('calls of one execution at once', () => {
 
 	test('respect a refusal that the first call gets', async () => {
 		const n8n = new N8nProcess();
-		n8n.interceptCreates(() => n8n.service.refuse(403, 'insufficient_scope').answer);
+		n8n.service.interceptCreates(() => makeRefusal(403, 'insufficient_scope'));
 		const execution = new NodeExecution();
 		await Promise.all(['A', 'B', 'C'].map((product) => n8n.run([product], {}, execution)));
 		expect(n8n.createRequests).toBe(1);
@@ -66,7 +67,7 @@ test('an order that times out behind another execution does not forget what that
 	expect(result).toMatchObject({ kind: 'timeout' });
 	sending.process.interrupt();
 	await expect(sending.results).rejects.toMatchObject({ name: 'AbortError' });
-	n8n.service.intercept = () => null;
+	n8n.service.stopIntercepting();
 	expect(getKinds(await n8n.run(['NIGHT CREAM']))).toEqual(['brief']);
 	expect(n8n.created).toHaveLength(1);
 });

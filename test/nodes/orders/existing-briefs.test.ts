@@ -9,6 +9,7 @@ import {
 	UNLESS_FAILED,
 } from '../support/n8n-process';
 import { DAY, HOUR, MINUTE } from '../../support/time';
+import { makeRefusal } from '../../support/faults';
 
 /** Which briefs of the workspace an item uses, and why another item needs an order. */
 
@@ -133,10 +134,9 @@ test('a brief that this process has ordered is known, even if its input is hidde
 	const n8n = new N8nProcess({ isInputShown: false, listLagMs: 5 * MINUTE });
 	const { service } = n8n;
 	await n8n.run(['Mug']);
-	service.intercept = ({ operation }) =>
-		operation === 'get_brief' ? service.refuse(404).answer : null;
+	service.intercept = ({ operation }) => (operation === 'get_brief' ? makeRefusal(404) : null);
 	expect(getKinds(await n8n.run(['Mug']))).toEqual(['brief']);
-	service.intercept = () => null;
+	service.stopIntercepting();
 	await n8n.pass(2 * HOUR);
 	expect(getKinds(await n8n.run(['Mug']))).toEqual(['brief']);
 	expect(n8n.createRequests).toBe(1);
@@ -168,7 +168,6 @@ test('a brief whose GET is answered with 404 keeps the status that it had', asyn
 	if (result?.kind !== 'brief') throw new Error('The item has no brief');
 	await n8n.pass(20 * MINUTE);
 	await n8n.run(['Pan']);
-	service.intercept = ({ operation }) =>
-		operation === 'get_brief' ? service.refuse(404).answer : null;
+	service.intercept = ({ operation }) => (operation === 'get_brief' ? makeRefusal(404) : null);
 	expect(await orders.refreshBrief(result.brief)).toMatchObject({ status: 'researching' });
 });

@@ -2,6 +2,7 @@ import type { WireResponse } from '../../../core/api/ports';
 import { NodeExecution } from '../../../nodes/CreatorBriefing/orders/node-execution';
 import { DAY, HOUR, MINUTE } from '../../support/time';
 import { getExisted, getKinds, N8nProcess } from '../support/n8n-process';
+import { makeRefusal } from '../../support/faults';
 
 /** Max Briefs per Run, the timeout, the slots and the allowance: an item that is not ordered costs no other item. */
 
@@ -23,10 +24,10 @@ describe('Max Briefs per Run', () => {
 	test('counts an order without an answer once, however often it is sent', async () => {
 		const n8n = new N8nProcess();
 		const execution = new NodeExecution();
-		n8n.interceptCreates(() => 'lost');
+		n8n.service.interceptCreates(() => 'lost');
 		const first = await n8n.run(['Mug', 'Pan'], { maxBriefs: 1 }, execution);
 		expect(getKinds(first)).toEqual(['unconfirmed', 'limit_reached']);
-		n8n.service.intercept = () => null;
+		n8n.service.stopIntercepting();
 		const second = await n8n.run(['Mug', 'Pan'], { maxBriefs: 1 }, execution);
 		expect(getKinds(second)).toEqual(['brief', 'limit_reached']);
 		expect(n8n.created).toHaveLength(1);
@@ -34,8 +35,8 @@ describe('Max Briefs per Run', () => {
 
 	test('does not count an order that created nothing', async () => {
 		const n8n = new N8nProcess();
-		n8n.interceptCreates(({ body = '' }) =>
-			body.includes('Bad') ? n8n.service.refuse(400).answer : null,
+		n8n.service.interceptCreates(({ body = '' }) =>
+			body.includes('Bad') ? makeRefusal(400) : null,
 		);
 		const results = await n8n.run(['Bad', 'Pan', 'Mug'], { maxBriefs: 1 });
 		expect(getKinds(results)).toEqual(['error', 'brief', 'limit_reached']);
@@ -69,14 +70,14 @@ describe('the timeout', () => {
 
 	test('makes no item unconfirmed that was not sent', async () => {
 		const n8n = new N8nProcess();
-		n8n.interceptCreates(() => 'lost');
+		n8n.service.interceptCreates(() => 'lost');
 		const results = await n8n.run(['A', 'B'], { timeoutMs: 20_000 });
 		expect(results).toMatchObject([{ kind: 'unconfirmed' }, { kind: 'timeout', runningIds: [] }]);
 	});
 
 	test('is the result of an item for which only another execution has sent an order', async () => {
 		const n8n = new N8nProcess();
-		n8n.interceptCreates(() => 'lost');
+		n8n.service.interceptCreates(() => 'lost');
 		expect(getKinds(await n8n.run(['Mug']))).toEqual(['unconfirmed']);
 		expect(getKinds(await n8n.run(['Mug'], { timeoutMs: 0 }))).toEqual(['timeout']);
 	});
@@ -85,8 +86,7 @@ describe('the timeout', () => {
 		const n8n = new N8nProcess({ briefMs: 10 * MINUTE });
 		n8n.service.create('colleague', { product_name: 'X' });
 		n8n.service.create('colleague', { product_name: 'Y' });
-		let creates = 0;
-		n8n.interceptCreates(() => ((creates += 1) < 6 ? 'lost' : null));
+		n8n.service.interceptCreates((_, count) => (count < 6 ? 'lost' : null));
 		// A slot becomes free half a minute before the end.
 		const results = await n8n.run(['Mug'], { timeoutMs: 10.5 * MINUTE });
 		expect(getKinds(results)).toEqual(['brief']);
@@ -149,14 +149,14 @@ describe('the allowance', () => {
 test('an allowance that is used up keeps no order without an answer from its brief', async () => {
 	const n8n = new N8nProcess({ listLagMs: 10 * MINUTE });
 	const execution = new NodeExecution();
-	n8n.interceptCreates((request) => {
-		if (request.body?.includes('"B"')) return n8n.service.refuse(429, 'allowance_reached').answer;
+	n8n.service.interceptCreates((request) => {
+		if (request.body?.includes('"B"')) return makeRefusal(429, 'allowance_reached');
 		n8n.service.createFromRequest(request);
 		return 'lost';
 	});
 	const results = await n8n.run(['A', 'B'], {}, execution);
 	expect(getKinds(results)).toEqual(['unconfirmed', 'error']);
-	n8n.service.intercept = () => null;
+	n8n.service.stopIntercepting();
 	const again = await n8n.run(['A', 'B'], {}, execution);
 	expect(getKinds(again)).toEqual(['brief', 'allowance_used_up']);
 	expect(n8n.created).toHaveLength(1);
@@ -169,7 +169,7 @@ describe('a refusal', () => {
 		[429, 'allowance_reached'],
 	])('with %i %s stops all items, passes and tries', async (status, code) => {
 		const n8n = new N8nProcess();
-		n8n.interceptCreates(() => n8n.service.refuse(status, code).answer);
+		n8n.service.interceptCreates(() => makeRefusal(status, code));
 		const execution = new NodeExecution();
 		const results = await n8n.run(['A', 'B', 'C'], {}, execution);
 		expect(getKinds(results)).toEqual(['error', 'error', 'error']);
@@ -179,8 +179,8 @@ describe('a refusal', () => {
 
 	test('of an order is not repeated by later passes and tries, and costs no other item', async () => {
 		const n8n = new N8nProcess();
-		n8n.interceptCreates((request) =>
-			request.body?.includes('Good') ? null : n8n.service.refuse(400).answer,
+		n8n.service.interceptCreates((request) =>
+			request.body?.includes('Good') ? null : makeRefusal(400),
 		);
 		const execution = new NodeExecution();
 		for (let pass = 0; pass < 3; pass += 1) {
@@ -193,9 +193,9 @@ describe('a refusal', () => {
 
 	test('because a colleague has just ordered the content gives that brief to all passes', async () => {
 		const n8n = new N8nProcess();
-		n8n.interceptCreates(() => {
+		n8n.service.interceptCreates(() => {
 			n8n.service.create('colleague', { product_name: 'Mug' });
-			return n8n.service.refuse(400).answer;
+			return makeRefusal(400);
 		});
 		const execution = new NodeExecution();
 		for (let pass = 0; pass < 2; pass += 1) {
@@ -209,8 +209,7 @@ describe('a refusal', () => {
 
 test('a brief that appears during a rate limit is used, in any spelling', async () => {
 	const n8n = new N8nProcess();
-	let creates = 0;
-	n8n.interceptCreates(() => ((creates += 1) === 1 ? limitRate(n8n, HOUR / 2) : null));
+	n8n.service.interceptCreates((_, count) => (count === 1 ? limitRate(HOUR / 2) : null));
 	const run = n8n.run(["Fay's Mug"]);
 	await n8n.pass(10 * MINUTE);
 	n8n.service.create('colleague', { product_name: 'Fay’s Mug' });
@@ -221,7 +220,7 @@ test('a brief that appears during a rate limit is used, in any spelling', async 
 describe('a rate limit of three hours', () => {
 	test('is not tested again by later passes and tries before its end', async () => {
 		const n8n = new N8nProcess();
-		n8n.interceptCreates(() => limitRate(n8n, 3 * HOUR));
+		n8n.service.interceptCreates(() => limitRate(3 * HOUR));
 		const execution = new NodeExecution();
 		expect(getKinds(await n8n.run(['A', 'B'], {}, execution))).toEqual(['error', 'error']);
 		for (let pass = 0; pass < 2; pass += 1) {
@@ -229,7 +228,7 @@ describe('a rate limit of three hours', () => {
 			expect(getKinds(results)).toEqual(['allowance_used_up', 'allowance_used_up']);
 		}
 		expect(n8n.createRequests).toBe(1);
-		n8n.service.intercept = () => null;
+		n8n.service.stopIntercepting();
 		await n8n.pass(3 * HOUR);
 		expect(getKinds(await n8n.run(['A', 'B'], {}, execution))).toEqual(['brief', 'brief']);
 	});
@@ -237,16 +236,15 @@ describe('a rate limit of three hours', () => {
 	test('that the list reaches applies to create requests of later passes and tries', async () => {
 		const n8n = new N8nProcess();
 		n8n.service.intercept = ({ operation }) =>
-			operation === 'list_briefs' ? limitRate(n8n, 3 * HOUR) : null;
+			operation === 'list_briefs' ? limitRate(3 * HOUR) : null;
 		const execution = new NodeExecution();
 		await n8n.run(['A'], {}, execution);
-		n8n.service.intercept = () => null;
+		n8n.service.stopIntercepting();
 		expect(getKinds(await n8n.run(['A', 'B'], {}, execution))).toEqual(['error', 'error']);
 		expect(n8n.createRequests).toBe(0);
 	});
 });
 
-function limitRate({ service }: N8nProcess, ms: number): WireResponse {
-	const { answer } = service.refuse(429, 'rate_limited');
-	return { ...answer, headers: { ...answer.headers, 'retry-after': String(ms / 1000) } };
+function limitRate(ms: number): WireResponse {
+	return { ...makeRefusal(429, 'rate_limited'), headers: { 'retry-after': String(ms / 1000) } };
 }

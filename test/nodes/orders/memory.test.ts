@@ -4,6 +4,7 @@ import { NodeExecution } from '../../../nodes/CreatorBriefing/orders/node-execut
 import { OrderMemory } from '../../../nodes/CreatorBriefing/orders/order-memory';
 import { DAY, HOUR, MINUTE } from '../../support/time';
 import { N8nProcess } from '../support/n8n-process';
+import { makeRefusal } from '../../support/faults';
 
 /** An n8n process runs for months. Its memory contains only data that the next executions need. */
 
@@ -94,8 +95,7 @@ test.each([
 	const n8n = new N8nProcess({ pageSize: 1 });
 	const { service } = n8n;
 	for (const product_name of ['X', 'Y']) service.create('colleague', { product_name });
-	service.intercept = ({ query }) =>
-		'cursor' in query === isOlder ? service.refuse(403).answer : null;
+	service.intercept = ({ query }) => ('cursor' in query === isOlder ? makeRefusal(403) : null);
 	await n8n.run(['A', 'B', 'C']);
 	expect(service.requests).toHaveLength(requests);
 });

@@ -11,6 +11,7 @@ import {
 	N8nProcess,
 	UNLESS_FAILED,
 } from '../support/n8n-process';
+import { makeRefusal } from '../../support/faults';
 
 /**
  * The brief of an order that an execution has sent is the result of all items with its content, as long as the execution
@@ -58,7 +59,7 @@ describe('an execution that has ordered a brief which failed', () => {
 		const saved = await orderFailing(n8n);
 		n8n.restart();
 		n8n.service.intercept = ({ operation }) =>
-			operation === 'get_brief' ? n8n.service.refuse(status).answer : null;
+			operation === 'get_brief' ? makeRefusal(status) : null;
 		expect(await n8n.run(['Mug'], UNLESS_FAILED, loadExecution(saved))).toMatchObject([
 			{ kind: 'unreadable_result', briefId: n8n.created[0]?.id },
 		]);
@@ -73,7 +74,7 @@ test('an execution has the failed brief of its own order, although another execu
 	n8n.loseAnswers();
 	const lost = await n8n.run(['Mug'], UNLESS_FAILED, new NodeExecution(saved));
 	expect(getKinds(lost)).toEqual(['unconfirmed']);
-	n8n.service.intercept = () => null;
+	n8n.service.stopIntercepting();
 	await n8n.run(['Mug'], UNLESS_FAILED);
 	expect(n8n.created).toHaveLength(1);
 	await n8n.pass(15 * MINUTE);
@@ -105,11 +106,9 @@ test('useUnlessFailed pays for one brief per execution if its order was refused 
 	service.shouldFail = () => true;
 	await n8n.run(['Mug']);
 	await n8n.pass(10 * MINUTE);
-	let creates = 0;
-	n8n.interceptCreates((request) => {
-		creates += 1;
+	n8n.service.interceptCreates((request, creates) => {
 		// The order's own brief uses one of the slots.
-		if (creates === 2) return service.refuse(429, 'too_many_briefs').answer;
+		if (creates === 2) return makeRefusal(429, 'too_many_briefs');
 		if (creates > 2) return null;
 		service.createFromRequest(request);
 		return 'lost';
@@ -148,7 +147,7 @@ describe('an order without an answer, after a Wait in another process', () => {
 		n8n.loseAnswers();
 		const results = await n8n.run(['Night Cream'], {}, new NodeExecution(saved));
 		expect(getKinds(results)).toEqual(['unconfirmed']);
-		n8n.service.intercept = () => null;
+		n8n.service.stopIntercepting();
 		n8n.restart();
 		return loadExecution(saved);
 	}
@@ -182,10 +181,10 @@ describe('an order without an answer, after a Wait in another process', () => {
 			await n8n.pass(20 * MINUTE);
 		}
 		const saved: NodeContext = {};
-		n8n.interceptCreates(() => 'lost');
+		n8n.service.interceptCreates(() => 'lost');
 		await n8n.run(['Mug'], UNLESS_FAILED, new NodeExecution(saved));
 		const key = n8n.lastKey;
-		n8n.service.intercept = () => null;
+		n8n.service.stopIntercepting();
 		n8n.restart();
 		await n8n.pass(15 * MINUTE);
 		const results = await n8n.run(['Mug'], UNLESS_FAILED, loadExecution(saved));

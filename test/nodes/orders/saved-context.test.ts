@@ -13,6 +13,7 @@ import {
 	N8nProcess,
 	UNLESS_FAILED,
 } from '../support/n8n-process';
+import { makeRefusal } from '../../support/faults';
 
 /** What n8n saves with an execution: its orders, and a refusal for the allowance. */
 
@@ -50,7 +51,7 @@ test('a worker whose memory is older than the saved context does not send an old
 	const [worker1, worker2] = [new ProcessState(), new ProcessState()];
 	const saved: NodeContext = {};
 	n8n.state = worker2;
-	n8n.interceptCreates(() => n8n.service.refuse(400).answer);
+	n8n.service.interceptCreates(() => makeRefusal(400));
 	expect(getKinds(await n8n.run(['Mug'], {}, new NodeExecution(saved)))).toEqual(['error']);
 	await n8n.pass(57 * MINUTE);
 	n8n.state = worker1;
@@ -86,9 +87,7 @@ test('an old order finds its brief after a restart, although no creation time ca
 test('Max Briefs per Run applies after a Wait in another process, and orders that created nothing do not count', async () => {
 	const n8n = new N8nProcess();
 	const saved: NodeContext = {};
-	n8n.interceptCreates(({ body = '' }) =>
-		body.includes('Bad') ? n8n.service.refuse(400).answer : null,
-	);
+	n8n.service.interceptCreates(({ body = '' }) => (body.includes('Bad') ? makeRefusal(400) : null));
 	const run = async (product: string, executionId = '') => {
 		n8n.restart();
 		return await n8n.run([product], { maxBriefs: 2 }, new NodeExecution(saved, executionId));
@@ -104,13 +103,13 @@ describe('a refusal for the allowance', () => {
 	/** Refuses an order, restarts n8n, and returns the context that was saved. */
 	async function refuseOrder(n8n: N8nProcess, retryAfter = ''): Promise<NodeContext> {
 		const saved: NodeContext = {};
-		n8n.interceptCreates(() => {
-			const { answer } = n8n.service.refuse(429, 'allowance_reached');
+		n8n.service.interceptCreates(() => {
+			const answer = makeRefusal(429, 'allowance_reached');
 			if (retryAfter === '') return answer;
 			return { ...answer, headers: { ...answer.headers, 'retry-after': retryAfter } };
 		});
 		await n8n.run(['Mug'], {}, new NodeExecution(saved));
-		n8n.service.intercept = () => null;
+		n8n.service.stopIntercepting();
 		n8n.restart();
 		return saved;
 	}
@@ -148,8 +147,8 @@ describe('a refusal for the allowance', () => {
 test('a refusal of the key is not saved', async () => {
 	const n8n = new N8nProcess();
 	const saved: NodeContext = {};
-	n8n.interceptCreates(() => n8n.service.refuse(401, 'unauthorized').answer);
+	n8n.service.interceptCreates(() => makeRefusal(401, 'unauthorized'));
 	await n8n.run(['Mug'], {}, new NodeExecution(saved));
-	n8n.service.intercept = () => null;
+	n8n.service.stopIntercepting();
 	expect(getKinds(await n8n.run(['Mug'], {}, loadExecution(saved)))).toEqual(['brief']);
 });

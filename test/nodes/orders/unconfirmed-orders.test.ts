@@ -7,6 +7,7 @@ import {
 	N8nProcess,
 	UNLESS_FAILED,
 } from '../support/n8n-process';
+import { makeRefusal } from '../../support/faults';
 
 /** Orders that were sent and got no usable answer: their briefs might have been created. */
 
@@ -21,7 +22,7 @@ test('an order has the brief that its last request created, although the list wa
 	const n8n = new N8nProcess();
 	const { clock } = n8n.service;
 	const start = clock.now();
-	n8n.interceptCreates((request) => {
+	n8n.service.interceptCreates((request) => {
 		if (clock.now() - start >= MINUTE) n8n.service.createFromRequest(request);
 		return 'lost';
 	});
@@ -37,7 +38,7 @@ test('an order has the brief that its last request created, although the list wa
 test('the items after an item without an answer are ordered', async () => {
 	const n8n = new N8nProcess({ briefMs: 20 * MINUTE });
 	const start = n8n.service.clock.now();
-	n8n.interceptCreates(({ body = '' }) => (body.includes('Poison') ? 'lost' : null));
+	n8n.service.interceptCreates(({ body = '' }) => (body.includes('Poison') ? 'lost' : null));
 	const results = await n8n.run(['A', 'Poison', 'B']);
 	expect(getKinds(results)).toEqual(['brief', 'unconfirmed', 'brief']);
 	// One minute of requests for Poison, and two minutes until the list must show its brief.
@@ -64,8 +65,8 @@ test('only the item that was sent is unconfirmed if an outage begins with its re
 
 test('only the item that was sent is unconfirmed if the service is down for hours', async () => {
 	const n8n = new N8nProcess();
-	const { answer } = n8n.service.refuse(503);
-	n8n.interceptCreates(() => ({
+	const answer = makeRefusal(503);
+	n8n.service.interceptCreates(() => ({
 		...answer,
 		headers: { ...answer.headers, 'retry-after': '7200' },
 	}));
@@ -79,9 +80,9 @@ test('only the item that was sent is unconfirmed if the service is down for hour
 test('an order without an answer stays unconfirmed if the next try cannot read the list', async () => {
 	const n8n = new N8nProcess();
 	const execution = new NodeExecution();
-	n8n.interceptCreates(() => 'lost');
+	n8n.service.interceptCreates(() => 'lost');
 	await n8n.run(['Mug'], {}, execution);
-	n8n.service.intercept = () => n8n.service.refuse(403).answer;
+	n8n.service.intercept = () => makeRefusal(403);
 	await n8n.pass(MINUTE);
 	expect(await n8n.run(['Mug', 'Pan'], {}, execution)).toMatchObject([
 		{ kind: 'unconfirmed', cause: { error: { status: 403 } } },
@@ -121,7 +122,7 @@ test('a key that the service refused 50 minutes ago is not sent again after an h
 		const isFirst = lastCreateAt === 0;
 		lastCreateAt = service.clock.now();
 		isDown = !isFirst;
-		return isFirst ? service.refuse(400).answer : 'lost';
+		return isFirst ? makeRefusal(400) : 'lost';
 	};
 	const firstSentAt = service.clock.now();
 	expect(getKinds(await n8n.run(['Mug']))).toEqual(['error']);
@@ -162,8 +163,7 @@ test('an order that supersedes a failed brief has the age of its own key', async
 	n8n.service.shouldFail = (_, index) => index === 0;
 	await n8n.run(['Mug'], UNLESS_FAILED);
 	await n8n.pass(2 * HOUR);
-	let creates = 0;
-	n8n.interceptCreates(() => ((creates += 1) === 1 ? 'lost' : null));
+	n8n.service.interceptCreates((_, count) => (count === 1 ? 'lost' : null));
 	expect(getKinds(await n8n.run(['Mug'], UNLESS_FAILED))).toEqual(['brief']);
 });
 
@@ -179,11 +179,8 @@ test('the failed brief that an unconfirmed order supersedes is not the order’s
 
 test('a refusal of an order that a stopped execution has sent is unconfirmed', async () => {
 	const n8n = new N8nProcess({ listLagMs: 5 * MINUTE });
-	const { service } = n8n;
-	let isFirst = true;
-	n8n.interceptCreates(() => {
-		if (!isFirst) return service.refuse(400).answer;
-		isFirst = false;
+	n8n.service.interceptCreates((_, count) => {
+		if (count > 1) return makeRefusal(400);
 		stopped.process.interrupt();
 		return 'lost';
 	});
@@ -199,8 +196,8 @@ test('an answer with the brief of another order is an error that names the brief
 	await n8n.run(['Garden Hose']);
 	const [other] = n8n.created;
 	await n8n.pass(HOUR);
-	n8n.interceptCreates(() => ({
-		...service.refuse(202).answer,
+	n8n.service.interceptCreates(() => ({
+		...makeRefusal(202),
 		body: JSON.stringify(other && service.show(other)),
 	}));
 	expect(await n8n.run(['Mug'])).toMatchObject([

@@ -1,5 +1,3 @@
-import type { ServiceRequest } from '../../../core/api/operations';
-import type { WireResponse } from '../../../core/api/ports';
 import type { BriefInput } from '../../../core/api/types';
 import type { RequestContext } from '../../../core/workspace/request-context';
 import type {
@@ -103,25 +101,19 @@ export class N8nProcess {
 		execution = new NodeExecution(),
 		isLost = false,
 	): Promise<void> {
-		this.interceptCreates((request) => {
+		this.service.interceptCreates((request) => {
 			if (!isLost) this.service.createFromRequest(request);
 			stopped.process.interrupt();
 			return 'lost';
 		});
 		const stopped = this.start(items, parameters, execution);
 		await expect(stopped.results).rejects.toMatchObject({ name: 'AbortError' });
-		this.service.intercept = () => null;
-	}
-
-	/** Answers create requests instead of the service; null lets the service answer. */
-	interceptCreates(answer: (request: ServiceRequest) => WireResponse | 'lost' | null): void {
-		this.service.intercept = (request) =>
-			request.operation === 'create_brief' ? answer(request) : null;
+		this.service.stopIntercepting();
 	}
 
 	/** The service creates the briefs of all create requests, and every answer is lost. */
 	loseAnswers(): void {
-		this.interceptCreates((request) => {
+		this.service.interceptCreates((request) => {
 			this.service.createFromRequest(request);
 			return 'lost';
 		});
