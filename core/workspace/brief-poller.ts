@@ -103,19 +103,25 @@ export class BriefPoller {
 	}
 
 	private getInterval({ pollInterval }: RequestContext): number {
-		const isWatched = ({ id }: BriefSummary) => this.slotWaiters > 0 || this.waiters.has(id);
-		const watched = this.list.newestBriefs.filter((brief) => isRunning(brief) && isWatched(brief));
+		const listed = this.slotWaiters > 0 ? this.list.newestBriefs : [];
+		const ids = new Set([...this.waiters.keys(), ...listed.map(({ id }) => id)]);
+		// The newest page does not show a brief that was created since, but the list knows its status.
+		const watched = [...ids].flatMap((id) => this.list.get(id) ?? []).filter(isRunning);
 		return choosePollInterval(watched, pollInterval);
 	}
 }
 
-/** Returns the time between two polls, which is shorter if a brief in `checking` can finish at any moment. */
+/** Returns the time between two polls: long while no brief can be ready soon, short while a brief is in its last status. */
 function choosePollInterval(
 	watched: readonly BriefSummary[],
 	{ shortest, longest }: PollInterval,
 ): number {
-	const isNearEnd = watched.some(({ status }) => status === 'checking');
-	return isNearEnd ? shortest / Math.min(SLOTS, watched.length) : longest;
+	if (watched.length === 0) return longest;
+	const intervals: Readonly<Record<string, number>> = {
+		researching: 3 * longest,
+		checking: shortest / Math.min(SLOTS, watched.length),
+	};
+	return Math.min(...watched.map(({ status }) => intervals[status] ?? longest));
 }
 
 /** True if the brief is ready, with its text, or failed. */

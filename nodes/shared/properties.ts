@@ -28,7 +28,7 @@ export const pollIntervalOption: INodeProperties = {
 	typeOptions: { minValue: 15 },
 	default: 15,
 	description:
-		'Seconds between two checks of a brief that is being written. The service allows one check in 15 seconds, so a smaller number is not faster.',
+		'Seconds between two checks of a brief that is nearly ready. Earlier checks are less frequent. The service allows one check in 15 seconds, so a smaller number is not faster.',
 };
 
 export const timeoutOption: INodeProperties = {

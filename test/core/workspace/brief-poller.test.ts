@@ -1,18 +1,24 @@
-import { toSummary, type BriefSummary } from '../../../core/api/types';
+import { toSummary, type Brief, type BriefSummary } from '../../../core/api/types';
 import type { BriefPoller, WaitResult } from '../../../core/workspace/brief-poller';
 import type { RequestContext } from '../../../core/workspace/request-context';
 import { Workspace } from '../../../core/workspace/workspace';
 import { refuse, takeBothSlots } from '../support/orders';
 import { HOUR, MINUTE } from '../../support/time';
-import { VirtualService, type ServiceBehavior } from '../../support/virtual-service';
+import {
+	VirtualService,
+	type CreatedBrief,
+	type ServiceBehavior,
+} from '../../support/virtual-service';
 
 let service: VirtualService;
 let context: RequestContext;
+let workspace: Workspace;
 let poller: BriefPoller;
 function start(behavior: Partial<ServiceBehavior> = {}): void {
 	service = new VirtualService({ ...behavior });
 	({ context } = service.startProcess());
-	({ poller } = new Workspace());
+	workspace = new Workspace();
+	({ poller } = workspace);
 }
 beforeEach(() => start());
 
@@ -26,13 +32,17 @@ interface Wait {
 }
 
 /** Creates a brief and waits for it. Returns the result and the minutes that it took. */
-async function waitForNewBrief({
-	name = 'Mug',
-	deadline = 60,
-	caller = context,
-	shown = {},
-}: Wait = {}): Promise<{ result: WaitResult; minutes: number }> {
-	const brief = service.create('x', { product_name: name });
+async function waitForNewBrief({ name = 'Mug', ...wait }: Wait = {}): Promise<{
+	result: WaitResult;
+	minutes: number;
+}> {
+	return await waitForBrief(service.create('x', { product_name: name }), wait);
+}
+
+async function waitForBrief(
+	brief: CreatedBrief,
+	{ deadline = 60, caller = context, shown = {} }: Omit<Wait, 'name'> = {},
+): Promise<{ result: WaitResult; minutes: number }> {
 	const summary = toSummary({ ...(service.show(brief) as BriefSummary), ...shown });
 	const end = brief.createdAt + deadline * MINUTE;
 	const result = await poller.waitUntilFinished(summary, end, caller);
@@ -47,13 +57,26 @@ async function countLists(promise: Promise<unknown>): Promise<number> {
 }
 
 describe('the interval', () => {
-	test('is 30 seconds, and 7.5 seconds while two briefs are nearly finished', async () => {
-		start({ briefMs: 4 * MINUTE });
+	test('is 90, 30 and 7.5 seconds while two briefs are in `researching`, `writing` and `checking`', async () => {
+		start({ briefMs: 6 * MINUTE });
 		const waits = [waitForNewBrief({ name: 'A' }), waitForNewBrief({ name: 'B' })];
-		// Three minutes with a poll every 30 s, and a minute with a poll every 7.5 s.
+		// Two minutes in each status: polls at 0, 90, 180, 210 and 240 s, and then every 7.5 s.
 		const lists = await countLists(Promise.all(waits));
-		expect(lists).toBeGreaterThanOrEqual(14);
-		expect(lists).toBeLessThanOrEqual(17);
+		expect(lists).toBeGreaterThanOrEqual(20);
+		expect(lists).toBeLessThanOrEqual(22);
+	});
+
+	test('counts a brief that was created since the last poll', async () => {
+		start({ briefMs: 12 * MINUTE });
+		const waits = [waitForNewBrief({ name: 'A' })];
+		// A is in `checking`.
+		await service.clock.pass(10 * MINUTE);
+		const { requestedAt } = await poller.pollNext(Infinity, context);
+		workspace.briefs.remember([service.show(service.create('x', { product_name: 'B' })) as Brief]);
+		waits.push(waitForBrief(service.created[1]!));
+		await service.clock.pass(7_500);
+		expect(workspace.briefs.polledAt).toBe(requestedAt + 7_500);
+		await Promise.all(waits);
 	});
 
 	test('is the shortest of all callers, who share the polls', async () => {
@@ -63,10 +86,8 @@ describe('the interval', () => {
 			waitForNewBrief({ name: 'A', deadline: 8, caller: slow }),
 			waitForNewBrief({ name: 'B', deadline: 4 }),
 		];
-		// A poll every 30 s.
-		const shared = await countLists(waitForNewBrief({ name: 'C', deadline: 4 }));
-		expect(shared).toBeGreaterThanOrEqual(8);
-		expect(shared).toBeLessThanOrEqual(9);
+		// A poll every 90 s, and at the deadline.
+		expect(await countLists(waitForNewBrief({ name: 'C', deadline: 4 }))).toBe(4);
 		// The remaining caller polls every two minutes.
 		expect(await countLists(Promise.all(waits))).toBeLessThanOrEqual(3);
 	});
@@ -79,9 +100,9 @@ describe('the interval', () => {
 		process.interrupt();
 		await expect(stopped).rejects.toMatchObject({ name: 'AbortError' });
 		await service.clock.pass(85 * MINUTE);
-		// A poll every 30 s.
+		// A poll every 90 s.
 		const lists = await countLists(waitForNewBrief({ name: 'B', deadline: 20 }));
-		expect(lists).toBeLessThanOrEqual(42);
+		expect(lists).toBeLessThanOrEqual(15);
 	});
 
 	test('is shorter while an order waits for a slot, although no caller waits for a brief', async () => {
