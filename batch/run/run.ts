@@ -121,7 +121,7 @@ export class Run {
 		const { default: pLimit } = await import('p-limit');
 		const lane = pLimit(SLOTS);
 		const sendInLane = (task: OrderTask) =>
-			this.whenListed(task, () => lane(() => this.sendAndFetch(task)));
+			this.whenListed(task, () => this.sendAndFetchInLane(task, lane));
 		const { toFetch, toSend, orderIds } = await beginRows(this.context.folder.store, this.plan);
 		this.orderIds = orderIds;
 		this.trackOrders();
@@ -185,15 +185,28 @@ export class Run {
 		);
 	}
 
-	private async sendAndFetch(task: OrderTask): Promise<void> {
+	/** Leaves the lane to the next order once the list shows that the brief has ended, while the brief is fetched and saved. */
+	private async sendAndFetchInLane(task: OrderTask, lane: Lane): Promise<void> {
+		let end: Promise<void> | undefined;
+		await lane(
+			() =>
+				new Promise<void>((leave) => {
+					end = this.sendAndFetch(task, leave).finally(leave);
+				}),
+		);
+		await end;
+	}
+
+	/** @param onEnded called when the brief has left its slot */
+	private async sendAndFetch(task: OrderTask, onEnded?: () => void): Promise<void> {
 		await this.state.stopOnError(async () => {
 			await this.sender.send(task);
-			await this.fetchBrief(task.orderId);
+			await this.fetchBrief(task.orderId, onEnded);
 		});
 	}
 
 	/** Waits for the brief of an order and saves it. Does nothing if the order has no brief. */
-	private async fetchBrief(orderId: number): Promise<void> {
+	private async fetchBrief(orderId: number, onEnded?: () => void): Promise<void> {
 		const { folder, workspace, requests } = this.context;
 		const order = folder.store.orders.find(orderId);
 		if (order === undefined || !isAccepted(order)) return;
@@ -205,7 +218,7 @@ export class Run {
 		const result: WaitResult =
 			planned !== null && isComplete(planned)
 				? { kind: 'finished', brief: planned }
-				: await workspace.poller.waitUntilFinished(brief, deadline, requests);
+				: await workspace.poller.waitUntilFinished(brief, deadline, requests, onEnded);
 		if (result.kind !== 'finished') {
 			await this.state.recordWait(orderId, result);
 			return;
@@ -219,6 +232,9 @@ export class Run {
 		return Math.max(0, this.context.requests.client.now() - getCreationTime(brief));
 	}
 }
+
+/** Runs at most as many tasks at a time as there are slots. */
+type Lane = <T>(task: () => Promise<T>) => Promise<T>;
 
 /** Returns the items of each lane, in turn, because the newest two might still be running and each needs a lane. */
 function splitByLane<T>(items: readonly T[]): T[][] {

@@ -39,16 +39,18 @@ export class BriefPoller {
 
 	/**
 	 * Waits until the brief is ready or failed, and returns the full brief.
+	 * @param onEnded called when the list shows that the brief has ended, before it is fetched
 	 * @throws {ServiceError} if the workspace cannot be polled
 	 */
 	async waitUntilFinished(
 		brief: BriefSummary,
 		deadline: number,
 		context: RequestContext,
+		onEnded?: () => void,
 	): Promise<WaitResult> {
 		this.waiters.set(brief.id, (this.waiters.get(brief.id) ?? 0) + 1);
 		try {
-			return await this.pollUntilFinished(brief, deadline, context);
+			return await this.pollUntilFinished(brief, deadline, context, onEnded);
 		} finally {
 			const others = (this.waiters.get(brief.id) ?? 1) - 1;
 			if (others === 0) this.waiters.delete(brief.id);
@@ -80,13 +82,15 @@ export class BriefPoller {
 		brief: BriefSummary,
 		deadline: number,
 		context: RequestContext,
+		onEnded?: () => void,
 	): Promise<WaitResult> {
 		const { client, clock } = context;
 		const { id } = brief;
 		let listed = this.list.get(id);
 		for (;;) {
-			const isFetched = listed === undefined || !isRunning(listed);
-			const full = isFetched ? await this.readBrief(id, context) : null;
+			const hasEnded = listed !== undefined && !isRunning(listed);
+			if (hasEnded) onEnded?.();
+			const full = listed === undefined || hasEnded ? await this.readBrief(id, context) : null;
 			// A GET can lag behind the list, and a brief can be `ready` before it has its markdown.
 			if (full !== null && isComplete(full)) return { kind: 'finished', brief: full };
 			const current = listed ?? full;
