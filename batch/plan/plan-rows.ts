@@ -42,12 +42,17 @@ interface PlanInput extends PlannerInput {
 export function planRows(input: PlanInput): PlannedRow[] {
 	const planner = new RowPlanner(input);
 	const firstRows = findFirstRows(input.rows);
+	const left = input.limits.allowance ?? Infinity;
+	let orders = 0;
 	const planned = input.rows.map((row): PlannedRow => {
 		const match = input.matches.get(row);
 		const duplicateOf = firstRows.get(row.number) ?? null;
 		const action =
 			isUsable(row) && duplicateOf === null ? planner.chooseAction(row, match) : NO_ACTION;
-		return { row, match, action, duplicateOf };
+		if (action.kind === 'order' && !action.isComparedLater) orders += 1;
+		// Such an order is beyond the allowance, whatever is sent before. A large CSV has many, and each order needs memory.
+		const isBeyond = action.kind === 'order' && orders > left;
+		return { row, match, action: isBeyond ? leaveRow('beyond_allowance') : action, duplicateOf };
 	});
 	return shareActions(applyLimits(removeReused(planned), input.limits));
 }
@@ -108,9 +113,11 @@ function applyLimits(
 
 /** A duplicate is left for the same reason as the first row with its content. */
 function shareActions(planned: readonly PlannedRow[]): PlannedRow[] {
-	const byNumber = new Map(planned.map((each) => [each.row.number, each]));
+	const firstNumbers = new Set(planned.map(({ duplicateOf }) => duplicateOf));
+	const first = planned.filter(({ row }) => firstNumbers.has(row.number));
+	const actions = new Map(first.map(({ row, action }) => [row.number, action]));
 	return planned.map((each) => {
-		const first = byNumber.get(each.duplicateOf ?? 0);
-		return first?.action.kind === 'leave' ? { ...each, action: first.action } : each;
+		const action = actions.get(each.duplicateOf ?? 0);
+		return action?.kind === 'leave' ? { ...each, action } : each;
 	});
 }

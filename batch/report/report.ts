@@ -1,6 +1,7 @@
 import { monthStart } from '../../core/dates';
 import type { Finding } from '../../core/finding';
 import { getCreationTime } from '../../core/workspace/brief-time';
+import { groupBy } from '../collections';
 import type { Row } from '../csv/types';
 import type { RowMatches } from '../orders/match-rows';
 import { getOrderBrief, hasOrderPaid, type LiveOrder } from '../orders/order';
@@ -123,11 +124,11 @@ function findDeferred(
 	states: ReadonlyMap<number, RowState>,
 	allowanceLeft: number | null,
 ): ReadonlySet<number> {
+	if (allowanceLeft === null) return new Set();
 	const all = [...states];
 	const used = all.filter(([, { kind }]) => kind === 'unanswered').length;
 	const open = all.filter(([, { kind }]) => ROW_STATES[kind].group === 'not_ordered');
-	const left = allowanceLeft === null ? open.length : Math.max(0, allowanceLeft - used);
-	return new Set(open.slice(left).map(([number]) => number));
+	return new Set(open.slice(Math.max(0, allowanceLeft - used)).map(([number]) => number));
 }
 
 function groupRows(
@@ -135,8 +136,9 @@ function groupRows(
 	wording: Wording,
 	monthlyLimit: number | null,
 ): ReportGroup[] {
+	const byGroup = groupBy(rows, ({ group }) => group);
 	return GROUP_NAMES.flatMap((name): ReportGroup[] => {
-		const members = rows.filter(({ group }) => group === name);
+		const members = byGroup.get(name) ?? [];
 		if (members.length === 0) return [];
 		const needsUser = members.some(
 			({ group, state }) => group === ROW_STATES[state.kind].group && needsTheUser(state),
