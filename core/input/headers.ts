@@ -43,22 +43,24 @@ interface HeaderMatch {
 	readonly rank: number;
 }
 
-const MATCHES = indexAliases();
+/** Indexed when the first header is read. */
+let matches: ReadonlyMap<string, HeaderMatch> | undefined;
 
 function indexAliases(): ReadonlyMap<string, HeaderMatch> {
-	const matches = new Map<string, HeaderMatch>();
+	const index = new Map<string, HeaderMatch>();
 	for (const field of INPUT_FIELDS) {
 		const { names, links = [] } = HEADER_ALIASES[field];
-		matches.set(normalizeHeader(field), { field, rank: 1 });
-		for (const name of names) matches.set(normalizeHeader(name), { field, rank: 2 });
-		for (const link of links) matches.set(normalizeHeader(link), { field, rank: 3 });
+		index.set(normalizeHeader(field), { field, rank: 1 });
+		for (const name of names) index.set(normalizeHeader(name), { field, rank: 2 });
+		for (const link of links) index.set(normalizeHeader(link), { field, rank: 3 });
 	}
-	return matches;
+	return index;
 }
 
 /** Returns the field that a header names, or undefined if the header is not understood. */
 export function matchHeader(header: string): HeaderMatch | undefined {
-	const match = MATCHES.get(normalizeHeader(header));
+	matches ??= indexAliases();
+	const match = matches.get(normalizeHeader(header));
 	return match !== undefined && header.trim() === match.field ? { ...match, rank: 0 } : match;
 }
 
