@@ -43,10 +43,11 @@ export interface RemainingAllowance {
 }
 
 /**
- * Carries out a plan: two orders at a time, each from the create request to the saved file.
+ * Carries out a plan: two orders at a time, each from the create request until the list shows that its brief has ended.
+ * Then the brief is fetched and saved, while the lane is used by the next order.
  *
- *     lane 1   send(row 2) ── fetchBrief ─────────── send(row 4) ── …
- *     lane 2          send(row 3) ── fetchBrief ───────────── send(row 5) ── …
+ *     lane 1   send(row 2) ── wait ─────────── send(row 4) ── …
+ *     lane 2          send(row 3) ── wait ───────────── send(row 5) ── …
  *
  * Briefs that earlier runs left come first. An order without a usable answer leaves its turn, and is sent once more when all
  * other orders have ended. An order whose key is nearly an hour old waits outside the lanes for the brief list.
