@@ -42,6 +42,13 @@ export async function runNode({ args, cwd, env, exitCode = 0 }: Program): Promis
 	});
 }
 
+/** Runs a program on Node.js. Returns the milliseconds that it takes. */
+export async function timeNode(program: Program): Promise<number> {
+	const start = performance.now();
+	await runNode(program);
+	return performance.now() - start;
+}
+
 export interface Usage {
 	megabytes: number;
 	cpuSeconds: number;

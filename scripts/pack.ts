@@ -2,11 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { MISSED } from '../bench/figure';
 import { nodesPackage, repositoryRoot } from '../harness/paths';
 
 /**
  * `npm run packages`: packs both packages into .cache/packages. With `--tag v1.2.3` it refuses to, unless the tag, both
- * versions and CHANGELOG.md agree.
+ * versions and CHANGELOG.md agree, and all figures of docs/performance.md meet their targets.
  */
 function main(): void {
 	const { values } = parseArgs({ options: { tag: { type: 'string' } } });
@@ -38,6 +39,9 @@ function findProblems(tag: string | undefined): string[] {
 		(line) => line.startsWith(`## ${version} (`) && /\(\d{4}-\d\d-\d\d\)$/.test(line),
 	);
 	if (!hasHeading) problems.push(`CHANGELOG.md has no dated heading for ${version}`);
+	const page = readFileSync(join(repositoryRoot, 'docs', 'performance.md'), 'utf8').split('\n');
+	for (const line of page.filter((each) => each.includes(MISSED)))
+		problems.push(`docs/performance.md has a missed target: ${line}`);
 	return problems;
 }
 
