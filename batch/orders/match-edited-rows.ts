@@ -5,11 +5,12 @@ import { getContentId, type Row } from '../csv/types';
 import { getOrderBrief, isUnconfirmedOrder, type LiveOrder } from './order';
 import type { Orders } from './orders';
 import { pairRenamedRows } from './pair-renamed-rows';
-import { pairByEvidence, pairInSequence } from './pair-same-product';
+import { pairByEvidence, pairInSequence, pairUnchanged } from './pair-same-product';
 import { getComparableFields, pairInSteps, type Candidate, type EditedRows } from './pairing';
 
 /**
- * Finds the orders of edited rows, among the orders that have fewer rows than before. The surest pairs come first:
+ * Finds the orders of edited rows, among the orders that have fewer rows than before. A row that was edited before the last run
+ * keeps its order. Then the surest pairs come first:
  *
  *     order 1   Mug for bakers   row 2   Mug for bakers, large   1. the product and another field are the same
  *     order 2   Glow Serum       row 3   Glow Serum 2026         2. a similar name, and all other fields are the same
@@ -23,6 +24,7 @@ export function matchEditedRows(input: RowsInput): Map<Row, LiveOrder> {
 	if (unmatched.length === 0 || candidates.length === 0) return new Map();
 	const rows = [...groupBy(unmatched, getContent).values()].flatMap(toEditedRows);
 	const rules = [
+		pairUnchanged,
 		...IDENTITIES.map(pairByEvidence),
 		pairRenamedRows,
 		...IDENTITIES.map(pairInSequence),
@@ -77,6 +79,9 @@ function isOutdated(order: LiveOrder, now: number): boolean {
 
 /** A row that was edited before is recognized by the input that it had in the last run, too. */
 function toCandidates(order: LiveOrder, lostRows: number): Candidate[] {
-	const inputs = order.editedInput === null ? [order.input] : [order.input, order.editedInput];
-	return inputs.map((input) => ({ order, fields: getComparableFields(input), lostRows }));
+	return [order.input, ...order.editedInputs].map((input) => ({
+		order,
+		fields: getComparableFields(input),
+		lostRows,
+	}));
 }

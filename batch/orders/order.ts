@@ -32,8 +32,8 @@ export interface StoredOrder extends OrderBase {
 	readonly hasRows: boolean;
 	/** Number of rows in the last run in which the order had any. */
 	readonly rowCount: number;
-	/** The row's input in the last run if it was edited, so that a second edit is recognized; null if it was not. */
-	readonly editedInput: BriefInput | null;
+	/** The inputs of its edited rows in the last run, so that a second edit is recognized. */
+	readonly editedInputs: readonly BriefInput[];
 	readonly state: OrderState;
 }
 
@@ -126,7 +126,7 @@ export function makeFirstLine(
 	state: OrderState,
 ): OrderChange {
 	const fields = { contentId, input, key, supersedes, shown, ...rows };
-	return { order: id, ...fields, acceptedContentIds: [], editedInput: null, state };
+	return { order: id, ...fields, acceptedContentIds: [], editedInputs: [], state };
 }
 
 /** Returns the order as core/orders decides about it. */

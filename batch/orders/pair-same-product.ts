@@ -31,6 +31,19 @@ export function pairByEvidence(identity: InputField): PairingRule {
 	});
 }
 
+/**
+ * Pairs the rows that were edited before the last run, and not since, with their orders. Such a row keeps its order however
+ * many rows are copies of it.
+ */
+export function pairUnchanged({ rows, candidates }: Unpaired): Pair[] {
+	const getInput = ({ fields }: EditedRows | Candidate) => JSON.stringify(fields);
+	const byInput = groupBy(candidates, getInput);
+	return rows.flatMap((row) => {
+		const [first] = byInput.get(getInput(row)) ?? [];
+		return first === undefined ? [] : [[row, first.order]];
+	});
+}
+
 /** Pairs the edited rows of a product with its orders, although nothing else is the same. */
 export function pairInSequence(identity: InputField): PairingRule {
 	return pairProducts(identity, (product) => pairEqual(product, []));

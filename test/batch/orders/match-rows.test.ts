@@ -10,6 +10,7 @@ import {
 	makeRows,
 	mug,
 	mugForCooks,
+	mugForKids,
 	pan,
 	START,
 	STATES,
@@ -138,9 +139,27 @@ describe('edited rows of a product', () => {
 			[makeRow(2, mug, { isSkipped: true }), makeRow(3, mugForCooks)],
 			'skipped 1 | pending',
 		],
+		'keep their order when another row gets one of their values': [
+			makeOrders(
+				{ input: { product_name: 'Pan', audience: 'Bakers' } },
+				{ input: pan, editedInputs: [{ product_name: 'Pan', objective: 'Sell' }] },
+			),
+			'Pan, Bakers, Sell | Pan, , Sell',
+			'changed 1 | changed 2',
+		],
+		'keep their order when another row becomes a copy of them': [
+			makeOrders({ input: mug, rowCount: 2, editedInputs: [mugForCooks, mugForKids] }),
+			'Mug, Cooks | Mug, Cooks | Mug, Kids',
+			'changed 1 | changed 1 | changed 1',
+		],
+		'of one order keep it when they are edited again': [
+			makeOrders({ input: cup, rowCount: 2, editedInputs: [mugForCooks, pan] }),
+			'Mug, Kids | Pan, Kids',
+			'changed 1 | changed 1',
+		],
 		'keep their order when they are edited again': [
 			makeOrders(
-				{ input: { ...mug, product_id: '12345' }, editedInput: { ...mug, product_id: '54321' } },
+				{ input: { ...mug, product_id: '12345' }, editedInputs: [{ ...mug, product_id: '54321' }] },
 				{ input: mugForCooks },
 			),
 			makeRows({ product_name: 'Mug', audience: 'Kids', product_id: '54321' }, mugForCooks),
@@ -362,9 +381,16 @@ describe('the changes of orders', () => {
 	test('have the input of an edited row until the edit is undone', () => {
 		const orders = makeOrders({ input: mug });
 		const changes = findChanges(makeRows(mugForCooks), orders);
-		expect(changes).toEqual([{ order: 1, editedInput: mugForCooks }]);
+		expect(changes).toEqual([{ order: 1, editedInputs: [mugForCooks] }]);
 		const edited = orders.withChanges(changes);
-		expect(findChanges(makeRows(mug), edited)).toEqual([{ order: 1, editedInput: null }]);
+		expect(findChanges(makeRows(mug), edited)).toEqual([{ order: 1, editedInputs: [] }]);
+	});
+
+	test('have the inputs of all edited rows, each once', () => {
+		const rows = makeRows(mugForCooks, mugForKids, mugForCooks);
+		const orders = makeOrders({ input: mug, rowCount: 3 });
+		const changes = [{ order: 1, editedInputs: [mugForCooks, mugForKids] }];
+		expect(findChanges(rows, orders)).toEqual(changes);
 	});
 
 	test('do not have the input of an invalid row', () => {
@@ -373,7 +399,7 @@ describe('the changes of orders', () => {
 	});
 
 	test('keep the input of an edited row while the row is missing', () => {
-		const orders = makeOrders({ input: mug, editedInput: mugForCooks });
+		const orders = makeOrders({ input: mug, editedInputs: [mugForCooks] });
 		expect(findChanges(makeRows(cup), orders)).toEqual([{ order: 1, hasRows: false }]);
 	});
 });

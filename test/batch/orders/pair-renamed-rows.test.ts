@@ -106,17 +106,17 @@ describe('rows with an edited name', () => {
 			'pending',
 		],
 		'keep their orders if another cell was edited before the last run': [
-			makeOrders({ input: glow, editedInput: glowForMen }),
+			makeOrders({ input: glow, editedInputs: [glowForMen] }),
 			glow2026ForMen,
 			'changed 1',
 		],
 		'keep their orders if another cell is edited after the last run': [
-			makeOrders({ input: glow, editedInput: glow2026 }),
+			makeOrders({ input: glow, editedInputs: [glow2026] }),
 			glow2026ForMen,
 			'changed 1',
 		],
 		'are new if another row has the order by one of its two inputs': [
-			makeOrders({ input: glow, editedInput: glowForMen }),
+			makeOrders({ input: glow, editedInputs: [glowForMen] }),
 			makeRows('Glow Serum 2026, Men', 'Glow Serum New, Teens'),
 			'changed 1 | pending',
 		],
