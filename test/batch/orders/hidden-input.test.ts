@@ -1,7 +1,7 @@
 import { hasOrderPaid } from '../../../batch/orders/order';
 import { HOUR, MINUTE } from '../../support/time';
 import { makeRows, mug, mugForCooks, pan } from '../support/order-builder';
-import { reorder, useBrief, World } from '../support/world';
+import { reorder, retry, useBrief, World } from '../support/world';
 
 /* The service lists briefs that do not show the input that they were ordered with. */
 
@@ -149,4 +149,14 @@ describe('two rows of a product, of which one has an old order without an answer
 		world.setFaults('refused 400');
 		expect(await world.run(two)).toBe('ready failed, 1 brief');
 	});
+});
+
+test('a second retry asks again about the brief that the review of the first has named', async () => {
+	const world = new World(hidden);
+	world.shouldFail = () => true;
+	await world.run(one);
+	await world.letColleagueOrder(mugForCooks);
+	for (let count = 0; count < 2; count += 1)
+		expect(await world.run(one, retry)).toBe('needs_review, 2 briefs');
+	expect(await world.run(one, reorder(2))).toBe('failed, 3 briefs');
 });

@@ -1,3 +1,4 @@
+import type { BriefSummary } from '../../../core/api/types';
 import { ListReader } from '../support/list-reader';
 import { HOUR, MINUTE } from '../../support/time';
 import type { CreatedBrief, ServiceBehavior, VirtualService } from '../../support/virtual-service';
@@ -21,6 +22,14 @@ describe('the list has no gap', () => {
 			return { status: 200, headers: { date }, body: '{"data":[]}' };
 		};
 		for (let count = 0; count < 2; count += 1) await list.context.client.listLicences();
+	}
+
+	/** Creates L, which is listed late, and below B although B is six minutes older. */
+	function createLate(): void {
+		list.create('L', 'B');
+		const late = service.created[1]!;
+		Object.assign(late, { listedAt: late.listedAt + 6 * MINUTE });
+		show((time, brief) => new Date(brief === late ? time + 6 * MINUTE : time).toISOString());
 	}
 
 	test('after a page that arrives after a younger page', async () => {
@@ -49,10 +58,7 @@ describe('the list has no gap', () => {
 		start({ listLagMs: 10 * MINUTE });
 		list.create('A');
 		await service.clock.pass(45 * MINUTE);
-		list.create('L', 'B');
-		const late = service.created[1]!;
-		Object.assign(late, { listedAt: late.listedAt + 6 * MINUTE });
-		show((time, brief) => new Date(brief === late ? time + 6 * MINUTE : time).toISOString());
+		createLate();
 		await service.clock.pass(5.5 * MINUTE);
 		list.create('C');
 		await service.clock.pass(9.5 * MINUTE);
@@ -60,6 +66,20 @@ describe('the list has no gap', () => {
 		await service.clock.pass(2 * MINUTE);
 		await list.readNewestPage();
 		expect(await list.readNames()).toHaveLength(4);
+	});
+
+	test('after a late brief below a brief six minutes older, if an answer shows a newer brief', async () => {
+		start({ listLagMs: 10 * MINUTE });
+		list.create('A');
+		await service.clock.pass(46 * MINUTE);
+		createLate();
+		await service.clock.pass(14 * MINUTE);
+		list.create('C');
+		list.briefs.remember([service.show(service.created[3]!) as BriefSummary]);
+		expect(await list.readNames()).toBe('CBA');
+		await service.clock.pass(12 * MINUTE);
+		await list.readNewestPage();
+		expect(await list.readNames()).toBe('CLBA');
 	});
 
 	test('after a poll of another caller while the pages are read', async () => {
