@@ -13,3 +13,11 @@ test.each(BROKEN_RULES)('rule $rule can be broken: $broken', ({ file, from, test
 	expect(code.split(from)).toHaveLength(2);
 	expect(existsSync(join(repositoryRoot, `${test}.test.ts`))).toBe(true);
 });
+
+test('docs/reliability.md lists each broken rule with its test', () => {
+	const text = readFileSync(join(repositoryRoot, 'docs/reliability.md'), 'utf8');
+	const lines = BROKEN_RULES.map(
+		({ rule, broken, test }) => `| ${rule} | ${broken} | \`${test}\` |`,
+	);
+	expect(lines.filter((line) => !text.includes(line))).toEqual([]);
+});

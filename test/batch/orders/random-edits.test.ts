@@ -95,7 +95,7 @@ class Sheet {
 		if (kind === 'rename' && (hasRowIds || !hasVariants))
 			this.edit(line, { ...input, product_name: `${input.product_name} XL` });
 		if (source.orderId === null) return;
-		// Without --id, only equal rows tell which row was copied, and only equal names which names were exchanged.
+		// Without --id, a row of its own values that gets the values or the name of another is another row.
 		if (kind === 'copy' && (hasRowIds || hasVariants)) this.edit(line, source.inputs.at(-1)!);
 		if (kind === 'swap names' && (hasRowIds || (hasVariants && !source.isEdited)))
 			this.swapNames(line, source);
@@ -132,7 +132,8 @@ class Sheet {
 	): void {
 		for (const [index, row] of rows.entries()) {
 			const own = this.findByContent(row) ?? lines[index]!.orderId;
-			const possible = own === null ? listTwinOrders(row, rows, lines) : [own];
+			const twins = listTwinOrders(row, rows, lines);
+			const possible = own === null && twins.length > 0 ? twins : [own];
 			const found = getOrderId(matches, row);
 			expect([row, possible]).toEqual([row, expect.arrayContaining([found])]);
 		}
@@ -231,10 +232,9 @@ function listTwinOrders(
 	{ contentId }: UsableRow,
 	rows: readonly UsableRow[],
 	lines: readonly Line[],
-): Array<number | null> {
-	return lines
-		.filter((_, index) => rows[index]!.contentId === contentId)
-		.map(({ orderId }) => orderId);
+): number[] {
+	const twins = lines.filter((_, index) => rows[index]!.contentId === contentId);
+	return twins.flatMap(({ orderId }) => orderId ?? []);
 }
 
 function getName({ inputs }: Line): string {
