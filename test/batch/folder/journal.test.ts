@@ -74,7 +74,7 @@ test('a journal of an older format is refused, with the version that can finish 
 	await journal.append([{ format: 4 }]);
 	await expect(read(disk)).rejects.toMatchObject({
 		kind: 'journal_unusable',
-		message: 'The journal has format 4; this version reads format 5.',
+		message: 'The journal has format 4; this version reads format 6.',
 		nextSteps: [{ text: 'Finish this CSV with the version of brief-batch that started it.' }],
 	});
 });
@@ -90,7 +90,7 @@ test('the first line has the format, every line has its time, and a reader finds
 	const changes = lines.map((line) => (JSON.parse(line) as { change: object }).change);
 	const at = '2026-11-10T06:00:00.000Z';
 	expect(changes.slice(0, 2)).toEqual([
-		{ format: 5, at },
+		{ format: 6, at },
 		{ ...makeLine(1, 'Mug'), at },
 	]);
 	const again = await read(disk);
