@@ -146,6 +146,7 @@ export class VirtualService {
 	/** Returns the additional delay of an answer. */
 	delayAnswer: () => number = () => 0;
 	private readonly sandbox: Service;
+	private creations = 0;
 	/** The time of the first request with each key. */
 	private readonly firstRequests = new Map<string, number>();
 	private readonly bodies = new Map<string, string>();
@@ -195,13 +196,13 @@ export class VirtualService {
 		const { briefs, clock, keyMemory, options } = this.sandbox;
 		const { workspace } = keys.allScopes;
 		const now = clock.now();
-		const number = this.created.length + 1;
+		this.creations += 1;
 		const isFailing = this.shouldFail(input, this.findBriefs(input).length);
 		const brief: CreatedBrief = {
-			id: this.makeId(number),
+			id: this.makeId(this.creations),
 			key,
 			workspace,
-			serial: number,
+			serial: this.creations,
 			input,
 			createdAt: now,
 			listedAt: now + options.listLagMs,
