@@ -65,6 +65,7 @@ export const serviceOptions = {
 	]),
 	inputShape: makeChoiceOption('the input that a brief shows', ['as-submitted', 'empty']),
 	listLagMs: makeNumberOption('how long the list does not show a new brief', 0),
+	listDisorderMs: makeNumberOption('how far briefs can be out of sequence in the list', 0),
 	failureShare: makeNumberOption('share of briefs that fail', 0.02, { max: 1, isWhole: false }),
 	requestsPerMinute: makeNumberOption('requests of a key in a minute, 0 for no limit', 600),
 };

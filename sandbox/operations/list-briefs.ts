@@ -13,11 +13,15 @@ interface ListBriefsQuery {
 	cursor?: string;
 }
 
-type Position = Pick<StoredBrief, 'createdAt' | 'serial'>;
+/** A place in the list, which is sorted by time and, for the same time, by serial. */
+interface Position {
+	time: number;
+	serial: number;
+}
 
 /** docs/api.md sections 4.2 and 4.7: newest first, and the last page has no `next_cursor`. */
 export function listBriefs(service: Service, { key, query }: Call): Answer {
-	const { briefs, clock, seed } = service;
+	const { briefs, clock, options, seed } = service;
 	const { status, limit = DEFAULT_LIMIT, cursor } = query as ListBriefsQuery;
 	const filter = `${key.workspace} ${status ?? ''}`;
 	const position = cursor === undefined ? undefined : readCursor(cursor, filter, seed);
@@ -26,7 +30,8 @@ export function listBriefs(service: Service, { key, query }: Call): Answer {
 		.listInWorkspace(key.workspace)
 		.filter(({ listedAt }) => listedAt <= now)
 		.filter((brief) => status === undefined || getProgress(brief, now).status === status)
-		.filter((brief) => position === undefined || compareNewestFirst(position, brief) < 0)
+		.map((brief) => ({ brief, ...getPosition(brief, options.listDisorderMs) }))
+		.filter((each) => position === undefined || compareNewestFirst(position, each) < 0)
 		.sort(compareNewestFirst);
 	const page = matches.slice(0, limit);
 	const last = page.at(-1);
@@ -34,30 +39,35 @@ export function listBriefs(service: Service, { key, query }: Call): Answer {
 	return {
 		status: 200,
 		body: {
-			data: page.map((brief) => toSummary(service, brief)),
+			data: page.map(({ brief }) => toSummary(service, brief)),
 			next_cursor: hasMore ? makeCursor(last, filter, seed) : null,
 		},
 	};
 }
 
+/** Of three briefs, the first is at the place of its time. The other two are too far up, by half of the disorder or all. */
+function getPosition({ createdAt, serial }: StoredBrief, disorderMs: number): Position {
+	return { time: createdAt + ((serial % 3) * disorderMs) / 2, serial };
+}
+
 function compareNewestFirst(a: Position, b: Position): number {
-	return b.createdAt - a.createdAt || b.serial - a.serial;
+	return b.time - a.time || b.serial - a.serial;
 }
 
 /** A cursor names the last brief of its page. It is sealed, so that only a cursor of this filter is valid. */
-function makeCursor({ createdAt, serial }: Position, filter: string, seed: Seed): string {
-	const position = `${createdAt}.${serial}`;
+function makeCursor({ time, serial }: Position, filter: string, seed: Seed): string {
+	const position = `${time}.${serial}`;
 	return Buffer.from(`${position}.${seal(position, filter, seed)}`).toString('base64url');
 }
 
 /** docs/api.md section 4.2 leaves open what happens to an invalid cursor: here 400. */
 function readCursor(cursor: string, filter: string, seed: Seed): Position {
-	const [createdAt, serial, sealed] = Buffer.from(cursor, 'base64url').toString().split('.');
-	if (sealed !== seal(`${createdAt}.${serial}`, filter, seed)) {
+	const [time, serial, sealed] = Buffer.from(cursor, 'base64url').toString().split('.');
+	if (sealed !== seal(`${time}.${serial}`, filter, seed)) {
 		const message = 'cursor is invalid or stale';
 		throw invalidRequest({ in: 'query', field: 'cursor', code: 'stale', message });
 	}
-	return { createdAt: Number(createdAt), serial: Number(serial) };
+	return { time: Number(time), serial: Number(serial) };
 }
 
 function seal(position: string, filter: string, seed: Seed): string {

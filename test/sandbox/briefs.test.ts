@@ -158,6 +158,13 @@ describe('list_briefs', () => {
 		expect((await api.get('/briefs?limit=25')).body.next_cursor).toBeNull();
 	});
 
+	test('has briefs out of sequence with listDisorderMs, and every brief over the pages', async () => {
+		const api = await startTestApi({ listDisorderMs: 2 });
+		const [e, d, c, b, a] = addBriefs(api, 5);
+		for (const limit of [1, 2, 5])
+			expect(await readPages(api, `limit=${limit}`)).toEqual([e, c, d, b, a]);
+	});
+
 	test('filters by status', async () => {
 		const api = await startTestApi();
 		const { id } = api.sandbox.addBrief({ status: 'failed' });

@@ -26,6 +26,8 @@ export interface ServiceBehavior {
 	readonly keyMemoryMs: number;
 	readonly isKeyAgedFromFirstRequest?: true;
 	readonly listLagMs: number;
+	/** How far briefs can be out of sequence in the list. */
+	readonly listDisorderMs: number;
 	/** The age of the list that list_briefs returns. */
 	readonly listAgeMs: number;
 	/** How long a brief is written. */
@@ -50,6 +52,7 @@ const DEFAULT_BEHAVIOR: ServiceBehavior = {
 	inputs: [],
 	keyMemoryMs: HOUR,
 	listLagMs: 0,
+	listDisorderMs: 0,
 	listAgeMs: 0,
 	briefMs: 200_000,
 	pageSize: 100,
