@@ -5,8 +5,7 @@ import { listCommands, TestProgram } from '../support/test-program';
 const NO_YES = { env: { CREATOR_BRIEFING_YES: '' } };
 
 function makeProgram(...names: readonly string[]): TestProgram {
-	const program = new TestProgram({ allowance: 100 });
-	program.writeProducts(...names);
+	const program = new TestProgram(names, { allowance: 100 });
 	return program;
 }
 

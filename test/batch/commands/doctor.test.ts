@@ -11,7 +11,7 @@ function listChecks(output: string): string[] {
 }
 
 test('checks the requirements of a run, and orders nothing', async () => {
-	const program = new TestProgram({ allowance: 90 });
+	const program = new TestProgram([], { allowance: 90 });
 	const { url, bodies } = await startWebhook();
 	const { code, output } = await program.type(`doctor --notify ${url} --name Acme`);
 	expect([code, program.created.length]).toEqual([0, 0]);
@@ -50,13 +50,13 @@ test.each<[what: string, code: number, line: RegExp, makeProgram: () => TestProg
 		'a licence that covers the web alone',
 		4,
 		/failed +licence .*covers the API/,
-		() => new TestProgram({ shownLicence: { channels: ['web'] } }),
+		() => new TestProgram([], { shownLicence: { channels: ['web'] } }),
 	],
 	[
 		'a slow clock',
 		0,
 		/ok +clock +is 20 minutes behind the clock of the service/,
-		() => new TestProgram({ clockAheadMs: 1_200_000 }),
+		() => new TestProgram([], { clockAheadMs: 1_200_000 }),
 	],
 ])('names %s', async (_what, expected, line, makeProgram) => {
 	const { code, output } = await makeProgram().type('doctor');

@@ -1,9 +1,8 @@
-import { runProducts, TestProgram } from '../support/test-program';
+import { runOnce, TestProgram } from '../support/test-program';
 
 /** The folder briefs has a file that brief-batch has not written. */
 function makeFolder(name: string, text: string): TestProgram {
-	const program = new TestProgram();
-	program.writeProducts('Mug');
+	const program = new TestProgram(['Mug']);
 	program.disk.files.set(`briefs/${name}`, Buffer.from(text));
 	return program;
 }
@@ -28,7 +27,7 @@ describe.each([
 });
 
 test('the files of an earlier run are replaced', async () => {
-	const program = await runProducts('Mug');
+	const program = await runOnce('Mug');
 	program.writeProducts('Mug', 'Pan');
 	expect((await program.type('run products.csv')).code).toBe(0);
 	expect(program.readFile('results.csv')).toContain('Pan');

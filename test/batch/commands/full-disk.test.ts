@@ -4,8 +4,7 @@ import { startWebhook } from '../support/webhook';
 
 test('when the disk is full at the end of a run, the error and the ordered briefs are printed and posted', async () => {
 	const webhook = await startWebhook();
-	const program = new TestProgram();
-	program.writeProducts('Mug', 'Pan');
+	const program = new TestProgram(['Mug', 'Pan']);
 	const { disk } = program;
 	const append = disk.append.bind(disk);
 	disk.append = async (path, bytes) => {
@@ -25,8 +24,7 @@ test.each([
 	['ENOSPC', 'check the disk and its free space'],
 	['EBUSY', 'close it in other programs, or check its permissions'],
 ])('results that cannot be replaced (%s) are named with what to do', async (errorCode, advice) => {
-	const program = new TestProgram();
-	program.writeProducts('Mug');
+	const program = new TestProgram(['Mug']);
 	const { disk } = program;
 	const replace = disk.replace.bind(disk);
 	disk.replace = async (path, bytes) => {

@@ -55,8 +55,7 @@ async function runJson(program: TestProgram, words: string, yes = 'true'): Promi
 }
 
 function makeProgram(...names: readonly string[]): TestProgram {
-	const program = new TestProgram({ allowance: 10 });
-	program.writeProducts(...names);
+	const program = new TestProgram(names, { allowance: 10 });
 	return program;
 }
 
@@ -141,9 +140,8 @@ test('a refused key is the error of the run', async () => {
 });
 
 test('a run that failures in a row have stopped names why', async () => {
-	const program = new TestProgram();
+	const program = new TestProgram([...Array.from({ length: 9 }, (_, index) => `Product ${index}`)]);
 	program.shouldFail = () => true;
-	program.writeProducts(...Array.from({ length: 9 }, (_, index) => `Product ${index}`));
 	const output = await runJson(program, 'run products.csv');
 	expect([output.exit_code, output.error, output.stop?.code]).toEqual([1, null, 'failures_in_row']);
 	expect((await runJson(program, 'status')).folders).toMatchObject([{ exit_code: 1 }]);

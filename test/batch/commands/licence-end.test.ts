@@ -9,8 +9,7 @@ test.each([
 ])(
 	'doctor names the end of the licence, %s, and a run if it is within seven days',
 	async (end, day, isNear) => {
-		const program = new TestProgram({ shownLicence: { renews_or_ends_at: end } });
-		program.writeProducts('Mug');
+		const program = new TestProgram(['Mug'], { shownLicence: { renews_or_ends_at: end } });
 		const doctor = await program.type('doctor');
 		expect(doctor.output).toContain(`${SENTENCE} ${day}`);
 		const { code, output } = await program.type('run products.csv');

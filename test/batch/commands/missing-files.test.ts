@@ -1,9 +1,9 @@
 import { DAY } from '../../support/time';
-import { listCommands, runProducts, type TestProgram } from '../support/test-program';
+import { listCommands, runOnce, type TestProgram } from '../support/test-program';
 
 /** The row was edited, and the files of its brief were deleted. */
 async function loseFiles(): Promise<TestProgram> {
-	const program = await runProducts('Mug');
+	const program = await runOnce('Mug');
 	await program.clock.pass(2 * DAY);
 	for (const path of program.disk.files.keys())
 		if (path.startsWith('briefs/results/')) program.disk.files.delete(path);

@@ -53,8 +53,7 @@ test('a brief that a newer order of its row has replaced is `replaced`, so the o
 
 test('the warnings of briefs are the last column, and summary, report and notification count them', async () => {
 	const { url, bodies } = await startWebhook();
-	const program = new TestProgram();
-	program.writeProducts('Mug', 'Pan');
+	const program = new TestProgram(['Mug', 'Pan']);
 	const warnings = [{ message: 'No source for the price' }, 'Check the name'];
 	program.intercept = ({ operation }) => {
 		for (const brief of program.created.slice(0, 1))

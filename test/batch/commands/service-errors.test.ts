@@ -1,5 +1,5 @@
 import { makeRefusal, UNAVAILABLE, type Fault } from '../../support/faults';
-import { runProducts, TestProgram } from '../support/test-program';
+import { runOnce, TestProgram } from '../support/test-program';
 
 const COMMANDS = ['plan products.csv', 'run products.csv', 'retry products.csv', 'doctor'];
 const NO_ROUTE = makeRefusal(404, 'not_found', 'No route matches');
@@ -12,8 +12,7 @@ describe.each([
 	test.each(COMMANDS)(
 		'ends %s with 2, and the message says to check the base URL',
 		async (line) => {
-			const program = new TestProgram();
-			program.writeProducts('Mug');
+			const program = new TestProgram(['Mug']);
 			program.intercept = () => fault;
 			const { code, output } = await program.type(line);
 			expect([code, output]).toEqual([2, expect.stringContaining('(404)')]);
@@ -27,7 +26,7 @@ describe('a run that the service does not admit writes results.csv and report.ht
 		['refuses the key', makeRefusal(401, 'unauthorized', 'The key is not valid'), 4],
 		['is away', UNAVAILABLE, 5],
 	])('if the service %s', async (_what, fault, expected) => {
-		const program = await runProducts('Mug');
+		const program = await runOnce('Mug');
 		program.writeProducts('Mug', 'Pan');
 		program.intercept = () => fault;
 		expect((await program.type('run products.csv')).code).toBe(expected);
@@ -38,7 +37,7 @@ describe('a run that the service does not admit writes results.csv and report.ht
 	});
 
 	test('but not if a confirmation is missing', async () => {
-		const program = await runProducts('Mug');
+		const program = await runOnce('Mug');
 		const before = program.readFile('results.csv');
 		program.writeProducts('Lamp');
 		expect((await program.type('run products.csv')).code).toBe(2);
@@ -50,16 +49,14 @@ describe('a licence that was not paid for (402)', () => {
 	const UNPAID = makeRefusal(402, 'payment_required', 'The licence has not been paid for');
 
 	test.each(COMMANDS)('ends %s with 4', async (line) => {
-		const program = new TestProgram();
-		program.writeProducts('Mug');
+		const program = new TestProgram(['Mug']);
 		program.fail('list_licences', UNPAID);
 		const { code, output } = await program.type(line);
 		expect([code, output]).toEqual([4, expect.stringContaining('has not been paid for')]);
 	});
 
 	test('ends a run with 4 at its first order, and the rows stay pending', async () => {
-		const program = new TestProgram();
-		program.writeProducts('Mug', 'Pan', 'Cup');
+		const program = new TestProgram(['Mug', 'Pan', 'Cup']);
 		program.fail('create_brief', UNPAID);
 		expect((await program.type('run products.csv')).code).toBe(4);
 		expect(program.count('create_brief')).toBe(1);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listCommands, runProducts, TestProgram } from '../support/test-program';
+import { listCommands, runOnce, TestProgram } from '../support/test-program';
 import { HOUR } from '../../support/time';
 
 async function passDays(program: TestProgram, days: number): Promise<void> {
@@ -9,7 +9,7 @@ async function passDays(program: TestProgram, days: number): Promise<void> {
 }
 
 test('shows the last run, the rows and the briefs of the month, and ends with the code of the rows', async () => {
-	const program = await runProducts('Mug', 'Pan', 'n/a');
+	const program = await runOnce('Mug', 'Pan', 'n/a');
 	await program.clock.pass(2 * HOUR);
 	const { code, output } = await program.type('status');
 	expect(code).toBe(1);
@@ -20,7 +20,7 @@ test('shows the last run, the rows and the briefs of the month, and ends with th
 });
 
 test('counts the orders of the folder, without commands, if the CSV cannot be read', async () => {
-	const program = await runProducts('Mug', 'Pan');
+	const program = await runOnce('Mug', 'Pan');
 	program.removeCsv('products.csv');
 	const { code, output } = await program.type('status');
 	expect(code).toBe(0);
@@ -29,8 +29,7 @@ test('counts the orders of the folder, without commands, if the CSV cannot be re
 });
 
 test('suggests the previous command after the CSV of another client was refused', async () => {
-	const program = new TestProgram();
-	program.writeProducts('Mug', 'n/a');
+	const program = new TestProgram(['Mug', 'n/a']);
 	program.write('wrong.csv', 'Product Name', 'Lamp', 'Vase');
 	await program.type('run products.csv --max 9');
 	expect((await program.type('run wrong.csv')).code).toBe(2);
@@ -42,8 +41,7 @@ test('suggests the previous command after the CSV of another client was refused'
 });
 
 test('suggests commands with the options of the last run, and with its own --name', async () => {
-	const program = new TestProgram({ allowance: 1 });
-	program.writeProducts('Mug', 'Pan');
+	const program = new TestProgram(['Mug', 'Pan'], { allowance: 1 });
 	await program.type('run products.csv --max 9 --name Acme');
 	const { output } = await program.type('status');
 	expect(output).toContain('1 deferred');
@@ -64,8 +62,7 @@ test('suggests the previous command after a run whose --where left no row, and t
 });
 
 test('names a run that was refused before its first order, with its reason and code', async () => {
-	const program = new TestProgram();
-	program.writeProducts('Mug');
+	const program = new TestProgram(['Mug']);
 	program.refuseKey();
 	const run = await program.type('run products.csv');
 	expect([run.code, program.created.length, listCommands(run.output)]).toEqual([4, 0, []]);
@@ -76,8 +73,7 @@ test('names a run that was refused before its first order, with its reason and c
 });
 
 test('shows one line per folder, the most urgent first, and ends with the most urgent code', async () => {
-	const program = new TestProgram();
-	program.writeProducts('Mug', 'Pan', 'Cup');
+	const program = new TestProgram(['Mug', 'Pan', 'Cup']);
 	program.write('invalid.csv', 'Product Name', 'n/a', 'Lamp');
 	program.write('late.csv', 'Product Name', 'Rug', 'Bowl', 'Fork');
 	await program.type('run products.csv --out ready');
@@ -101,8 +97,7 @@ test('shows one line per folder, the most urgent first, and ends with the most u
 test.each(['acme', 'acme/', 'acme/briefs'])(
 	'finds the folder briefs in the folder of a client: status %s',
 	async (path) => {
-		const program = new TestProgram();
-		program.writeProducts('Mug');
+		const program = new TestProgram(['Mug']);
 		await program.type('run products.csv --out acme/briefs');
 		const { code, output } = await program.type(`status ${path}`);
 		expect([code, output]).toEqual([0, expect.stringContaining('1 ready')]);
@@ -110,8 +105,7 @@ test.each(['acme', 'acme/', 'acme/briefs'])(
 );
 
 test('suggests commands with the profile of the last run, and results.csv has none', async () => {
-	const program = new TestProgram();
-	program.writeProducts('Mug', 'M?sli');
+	const program = new TestProgram(['Mug', 'M?sli']);
 	const folder = mkdtempSync(join(tmpdir(), 'profile-'));
 	const profile = join(folder, 'client.env');
 	writeFileSync(profile, 'CREATOR_BRIEFING_NAME=Acme');

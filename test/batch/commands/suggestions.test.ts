@@ -1,11 +1,11 @@
-import { listCommands, runProducts, TestProgram } from '../support/test-program';
+import { listCommands, runOnce, TestProgram } from '../support/test-program';
 
 const makeNames = (count: number) =>
 	Array.from({ length: count }, (_, index) => `Product ${index}`);
 
 describe('plan', () => {
 	test('ends with the code that run would end with: 0 for new rows, 1 with an invalid row, 3 beyond the allowance', async () => {
-		const program = new TestProgram({ allowance: 2 });
+		const program = new TestProgram([], { allowance: 2 });
 		for (const [names, code] of [
 			[['Mug', 'Pan'], 0],
 			[['Mug', 'n/a'], 1],
@@ -18,7 +18,7 @@ describe('plan', () => {
 	});
 
 	test('ends with 2 if `run` would refuse, and suggests commands for changed rows and for the confirmation', async () => {
-		const program = await runProducts('Mug', 'Pan');
+		const program = await runOnce('Mug', 'Pan');
 		program.writeProducts('Mug', 'Pan', 'Cup');
 		const { code, output } = await program.type('plan products.csv --set objective=Sell');
 		expect(code).toBe(2);
@@ -32,7 +32,7 @@ describe('plan', () => {
 	});
 
 	test('suggests a command that costs nothing if all rows are reused', async () => {
-		const program = await runProducts('Mug');
+		const program = await runOnce('Mug');
 		const { code, output } = await program.type('plan products.csv --out other');
 		expect(code).toBe(0);
 		expect(output).toMatch(
@@ -44,14 +44,12 @@ describe('plan', () => {
 		['plan products.csv --max 2', 'about 5 minutes, two briefs at a time'],
 		['plan products.csv', 'about 9 minutes, two briefs at a time'],
 	])('counts the time of the briefs of this run alone: %s', async (words, time) => {
-		const program = new TestProgram({ allowance: 4 });
-		program.writeProducts(...makeNames(40));
+		const program = new TestProgram([...makeNames(40)], { allowance: 4 });
 		expect((await program.type(words)).output).toContain(time);
 	});
 
 	test('checks the rows without an API key, and suggests no command that needs a key', async () => {
-		const program = new TestProgram();
-		program.writeProducts('Mug', 'Pan');
+		const program = new TestProgram(['Mug', 'Pan']);
 		const env = { CREATOR_BRIEFING_API_KEY: '' };
 		const { code, output } = await program.type('plan products.csv', { env });
 		expect([code, listCommands(output)]).toEqual([0, []]);
@@ -73,8 +71,7 @@ test.each(['plan', 'run'])('%s names what was skipped in the CSV', async (comman
 
 describe('suggested commands', () => {
 	test('order damaged rows individually or together', async () => {
-		const program = new TestProgram();
-		program.writeProducts('Mug', 'M?sli', 'B?cher');
+		const program = new TestProgram(['Mug', 'M?sli', 'B?cher']);
 		const { output } = await program.type('run products.csv --quiet');
 		expect(listCommands(output)).toEqual([
 			'brief-batch run products.csv --quiet --only 3 --allow damaged-rows',
@@ -88,7 +85,7 @@ describe('suggested commands', () => {
 	});
 
 	test('repeat a refused command with --only, and with either options', async () => {
-		const program = await runProducts('Mug');
+		const program = await runOnce('Mug');
 		program.writeProducts('Mug', 'Pan');
 		const { code, output } = await program.type('run products.csv --only 3 --set objective=Sell');
 		expect(code).toBe(2);
@@ -99,7 +96,7 @@ describe('suggested commands', () => {
 	});
 
 	test('keep --use-brief next to the confirmation that it needs', async () => {
-		const program = await runProducts('Mug');
+		const program = await runOnce('Mug');
 		program.writeProducts('Mug', 'Pan');
 		const words = `run products.csv --use-brief 3=${program.created[0]?.id}`;
 		const { output } = await program.type(words);
@@ -107,7 +104,7 @@ describe('suggested commands', () => {
 	});
 
 	test('never name another folder for the key of another workspace', async () => {
-		const program = await runProducts('Mug');
+		const program = await runOnce('Mug');
 		program.writeProducts('Mug', 'Pan');
 		await program.clock.pass(3_600_000);
 		// The list of the other workspace does not have it.
@@ -120,7 +117,7 @@ describe('suggested commands', () => {
 	});
 
 	test('of a changed row keep its brief or order a new brief', async () => {
-		const program = await runProducts('Mug');
+		const program = await runOnce('Mug');
 		program.write('products.csv', 'Product Name,Audience', 'Mug,Cooks');
 		const { code, output } = await program.type('run products.csv');
 		expect(code).toBe(1);
@@ -134,7 +131,7 @@ describe('suggested commands', () => {
 
 describe('a suggested command that pays', () => {
 	test('orders the row that it names, whatever the --max of the run was', async () => {
-		const program = await runProducts('Mug');
+		const program = await runOnce('Mug');
 		program.write('products.csv', 'Product Name,Audience', 'Pan,', 'Mug,Cooks');
 		await program.type('run products.csv --max 0');
 		const { output } = await program.type('plan products.csv --max 1');
@@ -146,8 +143,7 @@ describe('a suggested command that pays', () => {
 	});
 
 	test('does not repeat --max 0, which would order nothing', async () => {
-		const program = new TestProgram();
-		program.writeProducts('Mug');
+		const program = new TestProgram(['Mug']);
 		const { output } = await program.type('run products.csv --max 0');
 		expect(listCommands(output)).toContain('brief-batch run products.csv');
 	});
@@ -155,7 +151,7 @@ describe('a suggested command that pays', () => {
 
 test('rows in which the same field was edited are on one line', async () => {
 	const names = makeNames(12);
-	const program = await runProducts(...names);
+	const program = await runOnce(...names);
 	const edited = names.map((name, index) => `${name},Audience ${index}`);
 	program.write('products.csv', 'Product Name,Audience', ...edited);
 	const { output } = await program.type('plan products.csv');
@@ -166,7 +162,7 @@ test('rows in which the same field was edited are on one line', async () => {
 });
 
 test('rows that are no longer in the CSV, and replaced briefs, are shown', async () => {
-	const program = await runProducts('Mug', 'Pan', 'Cup');
+	const program = await runOnce('Mug', 'Pan', 'Cup');
 	await program.clock.pass(2 * 86_400_000);
 	program.writeProducts('Mug', 'Pan');
 	const { output } = await program.type('run products.csv --reorder 2');
@@ -178,7 +174,7 @@ test('rows that are no longer in the CSV, and replaced briefs, are shown', async
 });
 
 test('a brief that --use-brief gave to a second row is shown once when the first row is removed', async () => {
-	const program = await runProducts('Mug');
+	const program = await runOnce('Mug');
 	program.writeProducts('Mug', 'Big mug');
 	const use = `--use-brief 3=${program.created[0]?.id}`;
 	await program.type(`run products.csv ${use} --allow other-product`);

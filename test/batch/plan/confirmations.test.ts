@@ -1,6 +1,6 @@
 import { DAY, HOUR } from '../../support/time';
 import { cup, makeRow, makeRows, mug, mugForCooks, pan } from '../support/order-builder';
-import { listCommands, runProducts, TestProgram } from '../support/test-program';
+import { listCommands, runOnce, TestProgram } from '../support/test-program';
 import { useBrief, World, type WorldCommand } from '../support/world';
 
 /* A run that cannot ask orders nothing if a confirmation is missing. */
@@ -63,8 +63,7 @@ test('unknown-csv is asked for in a folder that has no order for any row', async
 });
 
 test('unknown-csv is only named if nothing would be paid', async () => {
-	const program = new TestProgram();
-	program.writeProducts('Mug');
+	const program = new TestProgram(['Mug']);
 	await program.type('run products.csv');
 	program.writeProducts('Lamp');
 	const { code, output } = await program.type('run products.csv --max 0');
@@ -147,7 +146,7 @@ describe('other-workspace', () => {
 
 	/** The next command asks another workspace: it has no briefs. */
 	async function changeWorkspace(): Promise<TestProgram> {
-		const program = await runProducts('Mug');
+		const program = await runOnce('Mug');
 		program.remove(program.created[0]!);
 		program.writeProducts('Mug', 'Pan');
 		return program;
@@ -161,8 +160,7 @@ describe('other-workspace', () => {
 	});
 
 	test('is asked for if the folder has only an order without an answer', async () => {
-		const program = new TestProgram();
-		program.writeProducts('Mug');
+		const program = new TestProgram(['Mug']);
 		program.interceptCreates(() => ({ status: 502 }));
 		await program.type('run products.csv');
 		program.stopIntercepting();
@@ -181,7 +179,7 @@ describe('other-workspace', () => {
 	});
 
 	test('is not asked for with a new key of the same workspace', async () => {
-		const program = await runProducts('Mug');
+		const program = await runOnce('Mug');
 		program.writeProducts('Mug', 'Pan');
 		expect((await program.type('run products.csv', OTHER_KEY)).code).toBe(0);
 	});

@@ -11,16 +11,14 @@ function listGroups(output: string): string[] {
 }
 
 test('a run ends with 1 if a row needs the user, although other rows are left', async () => {
-	const program = new TestProgram();
-	program.writeProducts('n/a', 'Mug', 'Pan');
+	const program = new TestProgram(['n/a', 'Mug', 'Pan']);
 	expect((await program.type('run products.csv --max 1')).code).toBe(1);
 	program.writeProducts('Mug', 'Pan', 'Cup');
 	expect((await program.type('run products.csv --max 1')).code).toBe(3);
 });
 
 test('after Ctrl-C, briefs that are being written and rows that are not ordered yet are separate groups in every view', async () => {
-	const program = new TestProgram();
-	program.writeProducts(...NAMES);
+	const program = new TestProgram(NAMES);
 	const { code, output } = await program.interrupt('run products.csv', 2);
 	const status = await program.type('status');
 	const plan = await program.type('plan products.csv');
@@ -35,8 +33,7 @@ test('after Ctrl-C, briefs that are being written and rows that are not ordered 
 
 describe('rows beyond --max', () => {
 	test('can be ordered with the same limit or without', async () => {
-		const program = new TestProgram();
-		program.writeProducts(...NAMES);
+		const program = new TestProgram(NAMES);
 		const { output } = await program.type('run products.csv --max 1');
 		expect(output).toMatch(
 			/To order the next of them \(without --max: all of them\), .+:\n +brief-batch run products\.csv --max 1\n/,
@@ -53,9 +50,8 @@ describe('rows beyond --max', () => {
 	});
 
 	test('keep the reason of their failure', async () => {
-		const program = new TestProgram();
+		const program = new TestProgram(['Mug', 'Pan']);
 		program.shouldFail = () => true;
-		program.writeProducts('Mug', 'Pan');
 		await program.type('run products.csv');
 		const { output } = await program.type('retry products.csv --max 1');
 		expect(output).toMatch(/row 3 .*could not write this brief.*\. Beyond --max of this run\./);
@@ -64,8 +60,7 @@ describe('rows beyond --max', () => {
 
 describe('rows beyond the allowance', () => {
 	test('are deferred, and the message names what is left and when to order them', async () => {
-		const program = new TestProgram({ allowance: 2 });
-		program.writeProducts(...NAMES, 'Bowl');
+		const program = new TestProgram([...NAMES, 'Bowl'], { allowance: 2 });
 		const { code, output } = await program.type('run products.csv');
 		expect([code, program.created.length]).toEqual([3, 2]);
 		expect(output).toContain('0 of 2 briefs left this month (resets on 1 December, UTC).');
@@ -74,8 +69,7 @@ describe('rows beyond the allowance', () => {
 	});
 
 	test('are deferred even if others order during the run', async () => {
-		const program = new TestProgram({ allowance: 4 });
-		program.writeProducts(...NAMES);
+		const program = new TestProgram(NAMES, { allowance: 4 });
 		program.intercept = ({ operation }) => {
 			if (operation === 'get_brief' && program.created.length === 2)
 				program.create(COLLEAGUE, { product_name: 'Of a colleague' }, MINUTE);
@@ -90,8 +84,7 @@ describe('rows beyond the allowance', () => {
 
 describe('an order without an answer', () => {
 	test('is a separate group in every view, with the answer, and is printed once', async () => {
-		const program = new TestProgram();
-		program.writeProducts('Mug', 'Pan');
+		const program = new TestProgram(['Mug', 'Pan']);
 		const answer = { status: 502, body: '<html><title>Blocked</title></html>' };
 		program.intercept = ({ body }) => (body?.includes('Mug') === true ? answer : null);
 		const run = await program.type('run products.csv');
@@ -114,8 +107,7 @@ describe('an order without an answer', () => {
 	});
 
 	test('is explained without repeating a sentence', async () => {
-		const program = new TestProgram();
-		program.writeProducts('Mug');
+		const program = new TestProgram(['Mug']);
 		const answer = { status: 202, body: '{"error":{"code":"busy","message":"Try later"}}' };
 		program.interceptCreates(() => answer);
 		const { output } = await program.type('run products.csv --quiet');
@@ -128,9 +120,8 @@ describe('an order without an answer', () => {
 
 describe('failed rows', () => {
 	test('say that a retry pays again, with the code, and what it sends after an edit', async () => {
-		const program = new TestProgram();
+		const program = new TestProgram(['Mug']);
 		program.shouldFail = ({ audience }) => audience === undefined;
-		program.writeProducts('Mug');
 		const { output } = await program.type('run products.csv');
 		expect(output).toContain(
 			'A retry pays for another brief, which can fail in the same way (research_failed).',
@@ -143,9 +134,8 @@ describe('failed rows', () => {
 	});
 
 	test('are retried with their number, and after three attempts are reordered', async () => {
-		const program = new TestProgram();
+		const program = new TestProgram(['Mug', 'Pan']);
 		program.shouldFail = () => true;
-		program.writeProducts('Mug', 'Pan');
 		await program.type('run products.csv --only 2');
 		await program.type('retry products.csv --only 2');
 		const third = await program.type('retry products.csv --only 2');
@@ -158,8 +148,7 @@ describe('failed rows', () => {
 	});
 
 	test('have to be corrected only if the service refused their content', async () => {
-		const program = new TestProgram();
-		program.writeProducts('Mug');
+		const program = new TestProgram(['Mug']);
 		program.fail('create_brief', makeRefusal(400, 'invalid', 'audience is too vague'));
 		const invalid = await program.type('run products.csv');
 		expect(invalid.output).toContain('In the CSV, correct the row that the service refused. Then:');
@@ -172,8 +161,7 @@ describe('failed rows', () => {
 	});
 
 	test('whose brief is in the workspace are a separate group in a plan, with the date of the brief', async () => {
-		const program = new TestProgram();
-		program.writeProducts('Mug', 'Pan');
+		const program = new TestProgram(['Mug', 'Pan']);
 		program.create(COLLEAGUE, { product_name: 'Mug' }, MINUTE).plan.errorCode = 'research_failed';
 		program.create(COLLEAGUE, { product_name: 'Pan' }, MINUTE);
 		await program.clock.pass(DAY);

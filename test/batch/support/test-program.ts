@@ -12,6 +12,7 @@ import { toCliError } from '../../../batch/commands/to-cli-error';
 import { readTable } from '../../../batch/csv/read-table';
 import type { ExitCode } from '../../../batch/exit-codes';
 import { makeRefusal } from '../../support/faults';
+import type { ServiceBehavior } from '../../support/virtual-service';
 import { World } from './world';
 
 const folders: string[] = [];
@@ -35,16 +36,17 @@ interface ProgramEnd {
 /**
  * A world in which the user types command lines. Only CSV files are on the real disk.
  *
- *     const program = new TestProgram({ allowance: 4 });
- *     program.write('products.csv', 'Product Name', 'Mug');
+ *     const program = new TestProgram(['Mug', 'Pan'], { allowance: 4 });
  *     const { code, output } = await program.type('run products.csv');
  */
 export class TestProgram extends World {
 	private readonly folder = mkdtempSync(join(tmpdir(), 'program-'));
 
-	constructor(...args: ConstructorParameters<typeof World>) {
-		super(...args);
+	/** @param products the product names of products.csv */
+	constructor(products: readonly string[] = [], behavior: Partial<ServiceBehavior> = {}) {
+		super(behavior);
 		folders.push(this.folder);
+		if (products.length > 0) this.writeProducts(...products);
 	}
 
 	/** Writes a CSV. */
@@ -122,9 +124,8 @@ export class TestProgram extends World {
 }
 
 /** Returns a program that has run products.csv with these product names once. */
-export async function runProducts(...names: readonly string[]): Promise<TestProgram> {
-	const program = new TestProgram();
-	program.writeProducts(...names);
+export async function runOnce(...names: readonly string[]): Promise<TestProgram> {
+	const program = new TestProgram(names);
 	await program.type('run products.csv');
 	return program;
 }

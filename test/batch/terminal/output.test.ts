@@ -1,5 +1,5 @@
 import { makeRefusal } from '../../support/faults';
-import { listCommands, runProducts, TestProgram } from '../support/test-program';
+import { listCommands, runOnce, TestProgram } from '../support/test-program';
 import { startWebhook } from '../support/webhook';
 
 const ESCAPE = '\u001b';
@@ -8,8 +8,7 @@ const PLAIN_TERMINAL = { isTerminal: true, env: { NO_COLOR: '1' } };
 describe('the question before a run', () => {
 	test('shows the rows, the cost and the remaining allowance, and nothing is ordered, written or posted after n', async () => {
 		const webhook = await startWebhook();
-		const program = new TestProgram({ allowance: 10 });
-		program.writeProducts('Mug', 'Pan', 'n/a');
+		const program = new TestProgram(['Mug', 'Pan', 'n/a'], { allowance: 10 });
 		const command = `run products.csv --name Acme --notify ${webhook.url}`;
 		const { code, output } = await program.type(command, { answer: 'n\n' });
 		expect(output).toContain('2 to order');
@@ -20,8 +19,7 @@ describe('the question before a run', () => {
 	});
 
 	test('says after Ctrl-C that nothing was ordered', async () => {
-		const program = new TestProgram();
-		program.writeProducts('Mug');
+		const program = new TestProgram(['Mug']);
 		const end = program.type('run products.csv', { answer: '' });
 		// The question stays open until then.
 		setTimeout(() => program.pressCtrlC(), 500);
@@ -31,8 +29,7 @@ describe('the question before a run', () => {
 	});
 
 	test('is asked once with all confirmations, and the run orders after y', async () => {
-		const program = new TestProgram();
-		program.writeProducts('Mug');
+		const program = new TestProgram(['Mug']);
 		await program.type('run products.csv', { answer: 'y\n' });
 		program.writeProducts('Pan', 'Candle');
 		const words = 'run products.csv --set objective=Sell';
@@ -44,8 +41,7 @@ describe('the question before a run', () => {
 	});
 
 	test('does not ask about a damaged row, and the run leaves it and orders the others', async () => {
-		const program = new TestProgram();
-		program.writeProducts('Mug', 'M?sli');
+		const program = new TestProgram(['Mug', 'M?sli']);
 		const { code, output } = await program.type('run products.csv', { answer: 'y\n' });
 		expect(output.match(/\[y\/N\]/g)).toHaveLength(1);
 		expect(output).toContain('--only 3 --allow damaged-rows');
@@ -68,8 +64,7 @@ describe('control characters', () => {
 	);
 
 	test('of the service’s answers are shown as text, also between colors', async () => {
-		const program = new TestProgram();
-		program.writeProducts('Mug');
+		const program = new TestProgram(['Mug']);
 		const message = `audience ${ESCAPE}[2Jis wrong`;
 		program.fail('create_brief', makeRefusal(400, 'invalid', message));
 		const { output } = await program.type('run products.csv --quiet', { isTerminal: true });
@@ -80,8 +75,7 @@ describe('control characters', () => {
 });
 
 test('NO_COLOR switches colors off on a terminal', async () => {
-	const program = new TestProgram();
-	program.writeProducts('Mug', 'n/a');
+	const program = new TestProgram(['Mug', 'n/a']);
 	const colored = await program.type('plan products.csv', { isTerminal: true });
 	expect(colored.output).toContain(`${ESCAPE}[33minvalid`);
 	const plain = await program.type('plan products.csv', PLAIN_TERMINAL);
@@ -89,8 +83,7 @@ test('NO_COLOR switches colors off on a terminal', async () => {
 });
 
 test('progress is a live view on a terminal, and lines with the time elsewhere', async () => {
-	const program = new TestProgram();
-	program.writeProducts('Mug', '商'.repeat(80));
+	const program = new TestProgram(['Mug', '商'.repeat(80)]);
 	const live = await program.type('run products.csv --only 2', { isTerminal: true });
 	expect(live.output).toContain('0 of 1 done');
 	expect(live.output).not.toMatch(/\d{4}-\d\d-\d\dT/);
@@ -100,8 +93,7 @@ test('progress is a live view on a terminal, and lines with the time elsewhere',
 });
 
 test('--quiet begins with the news, and prints nothing without news', async () => {
-	const program = new TestProgram();
-	program.writeProducts('Mug', 'n/a');
+	const program = new TestProgram(['Mug', 'n/a']);
 	const first = await program.type('run products.csv --quiet --name Acme');
 	expect(first.output.split('\n')[0]).toBe('Acme: products.csv: 1 brief ordered, 1 invalid');
 	const second = await program.type('run products.csv --quiet');
@@ -125,7 +117,7 @@ describe('a line that is wider than the terminal', () => {
 	});
 
 	test('is not broken in a file', async () => {
-		const program = await runProducts('n/a');
+		const program = await runOnce('n/a');
 		const { output } = await program.type('plan products.csv');
 		expect(output).toMatch(/row 2 .*“n\/a”.{60,}/);
 	});
