@@ -61,3 +61,14 @@ export function readGoldenRows({ file }: GoldenCsv): GoldenRow[] {
 	const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
 	return lines.map((line) => JSON.parse(line) as GoldenRow);
 }
+
+interface GoldenKeys {
+	/** The key of each row of a golden CSV, by file and row number. */
+	readonly rows: Record<string, Record<string, string>>;
+	readonly orders: ReadonlyArray<{ input: BriefInput; supersedes: string; key: string }>;
+}
+
+/** The keys of golden orders, which a program that shares no code with this project computed. */
+export const GOLDEN_KEYS = JSON.parse(
+	readFileSync(join(__dirname, 'keys.json'), 'utf8'),
+) as GoldenKeys;

@@ -104,7 +104,7 @@ const TEXT = {
 	warnings: [],
 } as unknown as StoredBrief['text'];
 
-/** Accepts every request, so that tests can use names of one letter, and because checking takes time. */
+/** Returns a contract that accepts every request: tests use names of one letter, and checking takes time. */
 function makeContract(pageSize: number): Contract {
 	const contract: Pick<Contract, 'check'> = {
 		check: (_, { path, query, body }) => ({
@@ -126,12 +126,14 @@ function makeContract(pageSize: number): Contract {
  *     service.created                the briefs that the service has created
  */
 export class VirtualService {
+	/** Chooses the fault of each request. */
+	oracle: Oracle;
 	readonly behavior: ServiceBehavior;
 	/** The options of the sandbox. A change takes effect with the next request. */
 	readonly options: ServiceOptions;
 	/** Every brief, in the sequence of creation. */
 	readonly created: CreatedBrief[] = [];
-	/** The requests that the service has received. */
+	/** The requests of all processes. */
 	readonly requests: ServiceRequest[] = [];
 	/** The most briefs that ran, or waited for a slot, at once. */
 	mostRunning = 0;
@@ -155,8 +157,6 @@ export class VirtualService {
 	private readonly bodies = new Map<string, string>();
 	/** The process whose creates with a key get no answer. */
 	private readonly unanswered = new Map<string, VirtualProcess>();
-
-	oracle: Oracle;
 
 	/** @param faults of the service and the disk, in sequence */
 	constructor(

@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
-import type { BriefInput } from '../../../core/api/types';
 import { toContentId } from '../../../core/input/content';
 import { makeIdempotencyKey } from '../../../core/input/idempotency-key';
 import { INPUT_FIELDS } from '../../../core/input/input-fields';
-import { GOLDEN_CSVS, readGoldenRows } from '../../golden/golden-rows';
+import { GOLDEN_CSVS, GOLDEN_KEYS, readGoldenRows } from '../../golden/golden-rows';
 
-/**
+/*
  * The golden keys freeze the format. n8n, a colleague and another folder compute the key of an order again. If the format
  * changed, the service would accept their request as a new order, which costs another brief. So never change a key in
  * keys.json to match the code.
@@ -16,31 +13,27 @@ import { GOLDEN_CSVS, readGoldenRows } from '../../golden/golden-rows';
  * SHA-256 of "brief", the JSON body and what the order supersedes, each written as its length in bytes, a colon, itself
  * and a comma, with the bits of a UUID of version 4 set.
  */
-interface GoldenKeys {
-	/** The key of each row of a golden CSV, by file and row number. */
-	readonly rows: Record<string, Record<string, string>>;
-	readonly orders: ReadonlyArray<{ input: BriefInput; supersedes: string; key: string }>;
-}
-
-const KEYS = JSON.parse(
-	readFileSync(join(__dirname, '../../golden/keys.json'), 'utf8'),
-) as GoldenKeys;
 
 test.each(GOLDEN_CSVS)('the rows of $file have their golden keys', (csv) => {
 	const rows = readGoldenRows(csv).flatMap((row) =>
 		'input' in row ? [[String(row.number), makeIdempotencyKey(row.input, '')] as const] : [],
 	);
-	expect(Object.fromEntries(rows)).toEqual(KEYS.rows[csv.file]);
+	expect(Object.fromEntries(rows)).toEqual(GOLDEN_KEYS.rows[csv.file]);
 });
 
-test.each(KEYS.orders)('an order that supersedes “$supersedes” has its golden key', (order) => {
-	expect(makeIdempotencyKey(order.input, order.supersedes)).toBe(order.key);
-});
+test.each(GOLDEN_KEYS.orders)(
+	'an order that supersedes “$supersedes” has its golden key',
+	(order) => {
+		expect(makeIdempotencyKey(order.input, order.supersedes)).toBe(order.key);
+	},
+);
 
 test.each(INPUT_FIELDS.slice(1).map((field, index) => [INPUT_FIELDS[index]!, field] as const))(
 	'a golden order has %s and %s, which freezes their sequence',
 	(...neighbors) => {
-		expect(KEYS.orders.some(({ input }) => neighbors.every((field) => field in input))).toBe(true);
+		expect(GOLDEN_KEYS.orders.some(({ input }) => neighbors.every((field) => field in input))).toBe(
+			true,
+		);
 	},
 );
 

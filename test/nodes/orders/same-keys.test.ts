@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { BriefInput } from '../../../core/api/types';
 import { parseBriefInput } from '../../../core/input/brief-input';
 import { makeIdempotencyKey } from '../../../core/input/idempotency-key';
 import { makeDraft, NOTHING } from '../../../core/orders/order';
 import { World } from '../../batch/support/world';
 import { makeRows } from '../../batch/support/order-builder';
 import { HOUR } from '../../support/time';
-import { GOLDEN_CSVS, readGoldenRows } from '../../golden/golden-rows';
+import { GOLDEN_CSVS, GOLDEN_KEYS, readGoldenRows } from '../../golden/golden-rows';
 import { N8nProcess, UNLESS_FAILED } from '../support/n8n-process';
 
 /**
@@ -15,16 +12,7 @@ import { N8nProcess, UNLESS_FAILED } from '../support/n8n-process';
  * same product. The keys in keys.json were computed by a program that shares no code with this project.
  */
 
-interface GoldenKeys {
-	readonly rows: Record<string, Record<string, string>>;
-	readonly orders: ReadonlyArray<{ input: BriefInput; supersedes: string; key: string }>;
-}
-
-const KEYS = JSON.parse(
-	readFileSync(join(__dirname, '../../golden/keys.json'), 'utf8'),
-) as GoldenKeys;
-
-test.each(KEYS.orders)(
+test.each(GOLDEN_KEYS.orders)(
 	'an order that supersedes “$supersedes” has the golden key',
 	({ input, supersedes, key }) => {
 		const superseded = supersedes === '' ? NOTHING : ({ kind: 'brief', id: supersedes } as const);
@@ -38,7 +26,7 @@ test.each(GOLDEN_CSVS)('items with the values of $file have the keys of its rows
 		const { input } = parseBriefInput({ ...row.input });
 		return [[String(row.number), makeIdempotencyKey(input, '')] as const];
 	});
-	expect(Object.fromEntries(keys)).toEqual(KEYS.rows[csv.file]);
+	expect(Object.fromEntries(keys)).toEqual(GOLDEN_KEYS.rows[csv.file]);
 });
 
 test('n8n and brief-batch send the same keys for new orders and for an order that supersedes a failed brief', async () => {
