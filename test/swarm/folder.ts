@@ -1,99 +1,152 @@
 import { toCliError } from '../../batch/commands/to-cli-error';
 import type { TypedOptions } from '../../batch/cli/settings';
-import type { WorldCommand } from '../batch/support/world';
+import type { RunEnd } from '../../batch/report/run-end';
 import { makeRow } from '../batch/support/order-builder';
-import { getInput, type Action } from './history';
+import type { WorldCommand } from '../batch/support/world';
+import type { CreatedBrief } from '../support/virtual-service';
+import { getContent, getInput, toContent } from './contents';
+import type { Action } from './history';
 import type { SwarmWorld } from './swarm-world';
-import { toContent, type Command } from './wishes';
+import type { Command } from './wishes';
+
+/** The text of a row. */
+interface Text {
+	readonly content: number;
+	readonly spelling: number;
+}
 
 interface Line {
 	readonly rowId: string;
-	content: number;
-	/** The content before the last edit. */
-	previous: number;
-	/** Whether a brief was created for this row, so that an edit does not make it a new row. */
+	text: Text;
+	/** The text before the last edit. */
+	previous: Text;
+	/** Whether the folder has an order with this row ID, so that an edit does not make it a new row. */
 	isOrdered: boolean;
 }
+
+/** The journal as it was when a command began, and the rows whose IDs it had. */
+interface Copy {
+	readonly journal: Buffer | undefined;
+	readonly ordered: ReadonlySet<string>;
+}
+
+type Run = Pick<Action, 'kind' | 'max' | 'isOnly' | 'hasIds'>;
+const QUIET_RUN: Run = { kind: 'run', max: null, isOnly: false, hasIds: true };
 
 /** A folder of brief-batch, and the user who edits its CSV. */
 export class Folder {
 	private readonly lines: Line[] = [];
 	private nextId = 1;
+	private copies: Copy[] = [];
+	/** What the folder has paid for. */
+	private readonly paid = new Set<string>();
+	/** The user has given briefs of other contents to rows, with --use-brief and --accept-edits. */
+	private readonly given = new Set<string>();
+	/** The number of briefs in the workspace when the journal was lost or replaced. */
+	private forgotten = 0;
 
 	constructor(
 		private readonly world: SwarmWorld,
-		private readonly name: string,
+		readonly name: string,
 	) {
-		this.add(0);
-		this.add(3);
+		this.add({ content: 0, spelling: 0 });
+		this.add({ content: 3, spelling: 0 });
 	}
 
-	private add(content: number): void {
+	private add(text: Text): void {
 		const rowId = `${this.name}${this.nextId}`;
 		this.nextId += 1;
-		this.lines.push({ rowId, content, previous: content, isOrdered: false });
+		this.lines.push({ rowId, text, previous: text, isOrdered: false });
 	}
 
-	/** Edits the CSV, or runs a command. */
+	/** Edits the CSV or the folder, or runs a command. */
 	async act(action: Action): Promise<void> {
+		const { kind, content, spelling } = action;
 		const line = this.lines[action.row % this.lines.length];
-		if (action.kind === 'add') return this.add(action.content);
-		if (action.kind === 'sort') this.lines.reverse();
+		if (kind === 'add') this.add({ content, spelling });
+		else if (kind === 'sort') this.lines.reverse();
+		else if (kind === 'edit all') this.editAll(action);
+		else if (kind === 'undo all') for (const each of this.lines) undo(each);
+		else if (kind === 'lose journal') this.replaceJournal();
+		else if (kind === 'restore journal')
+			this.replaceJournal(this.copies[action.row % this.copies.length]);
 		else if (line !== undefined) await this.actOnLine(action, line);
 	}
 
 	private async actOnLine(action: Action, line: Line): Promise<void> {
-		const { kind, content } = action;
-		if (kind === 'edit') [line.previous, line.content] = [line.content, content];
-		else if (kind === 'undo') [line.previous, line.content] = [line.content, line.previous];
-		else if (kind === 'duplicate') this.add(line.content);
+		const { kind, content, spelling } = action;
+		if (kind === 'edit') edit(line, { content, spelling });
+		else if (kind === 'undo') undo(line);
+		else if (kind === 'duplicate') this.add(line.text);
 		else if (kind === 'delete') this.lines.splice(this.lines.indexOf(line), 1);
 		else await this.run(action, line);
 	}
 
-	/** Runs the command for all rows, without faults. */
-	async runQuietly(): Promise<void> {
-		const quiet = { kind: 'run', max: null, isOnly: false, hasIds: true } as const;
-		const [line] = this.lines;
-		if (line !== undefined) await this.run(quiet, line);
+	private editAll({ content, spelling }: Action): void {
+		for (const [index, line] of this.lines.entries())
+			edit(line, { content: content + index, spelling });
 	}
 
-	private async run(
-		action: Pick<Action, 'kind' | 'max' | 'isOnly' | 'hasIds'>,
-		chosen: Line,
-	): Promise<void> {
+	/** Puts a copy of the journal back; without a copy, the journal is lost. */
+	private replaceJournal({ journal, ordered }: Copy = NO_COPY): void {
+		const path = `${this.name}/journal.jsonl`;
+		if (journal === undefined) this.world.files.delete(path);
+		else this.world.files.set(path, journal);
+		for (const line of this.lines) line.isOrdered = ordered.has(line.rowId);
+		this.paid.clear();
+		this.forgotten = this.world.created.length;
+		this.world.wishes.forget(this.name, this.world.clock.now());
+	}
+
+	/** Runs the command for all rows, without faults. Returns null if the CSV has no rows. */
+	async runQuietly(): Promise<RunEnd | string | null> {
+		const [line] = this.lines;
+		return line === undefined ? null : await this.run(QUIET_RUN, line);
+	}
+
+	/** Returns how the command ended, or why it was refused or interrupted. */
+	private async run(action: Run, chosen: Line): Promise<RunEnd | string> {
+		const journal = this.world.files.get(`${this.name}/journal.jsonl`);
+		const ordered = this.lines.filter(({ isOrdered }) => isOrdered);
+		this.copies.push({ journal, ordered: new Set(ordered.map(({ rowId }) => rowId)) });
 		const selected = action.isOnly ? [chosen] : [...this.lines];
 		const command = this.makeCommand(action, selected, chosen);
-		const rows = this.lines.map(({ rowId, content }, index) =>
-			makeRow(index + 2, getInput(content), { rowId: action.hasIds ? rowId : null }),
-		);
 		this.world.begin(command);
-		const type = action.kind === 'retry' ? 'retry' : 'run';
-		const options = this.makeOptions(action, chosen);
-		const hasEnded = await this.runToEnd({ rows, command: type, options, folder: this.name });
+		const end = await this.runToEnd({
+			rows: this.makeRows(action.hasIds),
+			command: action.kind === 'retry' ? 'retry' : 'run',
+			options: this.makeOptions(action, chosen),
+			folder: this.name,
+		});
+		const hasEnded = typeof end !== 'string' && end.stop === null;
+		// Otherwise the command might have begun orders that it did not send.
 		if (!hasEnded) this.world.wishes.interrupt(command);
 		const paid = this.world.paidBy.get(command) ?? [];
+		for (const content of paid) this.paid.add(content);
+		const known = hasEnded ? this.paid : new Set(paid);
 		for (const line of selected)
-			if (action.hasIds) line.isOrdered ||= paid.includes(getContent(line.content));
+			if (action.hasIds) line.isOrdered ||= known.has(getContent(line.text.content));
+		return end;
 	}
 
-	/** Returns whether the command ended normally: otherwise it might have begun orders that it did not send. */
-	private async runToEnd(command: WorldCommand): Promise<boolean> {
+	private makeRows(hasIds: boolean) {
+		return this.lines.map(({ rowId, text }, index) =>
+			makeRow(index + 2, getInput(text.content, text.spelling), { rowId: hasIds ? rowId : null }),
+		);
+	}
+
+	private async runToEnd(command: WorldCommand): Promise<RunEnd | string> {
 		try {
-			const result = await this.world.runBatch(command);
-			return result?.finished?.stop === null;
+			return (await this.world.runBatch(command))?.finished ?? 'killed';
 		} catch (error) {
-			if (toCliError(error, this.world.clock.now()).code === 'unexpected') throw error;
-			return false;
+			const { code } = toCliError(error, this.world.clock.now());
+			if (code === 'unexpected') throw error;
+			return code;
 		}
 	}
 
-	private makeCommand(
-		{ kind, max, hasIds }: Pick<Action, 'kind' | 'max' | 'hasIds'>,
-		selected: readonly Line[],
-		chosen: Line,
-	): Command {
-		const contents = (lines: readonly Line[]) => lines.map(({ content }) => getContent(content));
+	private makeCommand({ kind, max, hasIds }: Run, selected: Line[], chosen: Line): Command {
+		const contents = (lines: Line[]) => lines.map(({ text }) => getContent(text.content));
 		const chosenLines = kind === 'retry' ? selected : kind === 'reorder' ? [chosen] : [];
 		const newLines = selected.filter(({ isOrdered }) => !(isOrdered && hasIds));
 		return {
@@ -106,13 +159,13 @@ export class Folder {
 		};
 	}
 
-	private makeOptions(
-		{ kind, max, isOnly }: Pick<Action, 'kind' | 'max' | 'isOnly'>,
-		chosen: Line,
-	): TypedOptions {
+	private makeOptions({ kind, max, isOnly }: Run, chosen: Line): TypedOptions {
 		const row = String(this.lines.indexOf(chosen) + 2);
-		const { product_name } = getInput(chosen.content);
+		const { product_name } = getInput(chosen.text.content);
 		const brief = this.world.created.findLast(({ input }) => input.product_name === product_name);
+		if (kind === 'accept-edits')
+			for (const { text } of this.lines) this.given.add(getContent(text.content));
+		if (kind === 'use-brief') this.given.add(getContent(chosen.text.content));
 		return {
 			...(max !== null && { max: [String(max)] }),
 			...(isOnly && { only: [row] }),
@@ -121,8 +174,35 @@ export class Folder {
 			...(kind === 'use-brief' && brief !== undefined && { useBrief: [`${row}=${brief.id}`] }),
 		};
 	}
+
+	/** True if the brief can be the result of a row. */
+	isResultOf(rowNumber: number, { input }: CreatedBrief): boolean {
+		const line = this.lines[rowNumber - 2];
+		const content = getContent(line?.text.content ?? 0);
+		return content === toContent(input) || this.given.has(content);
+	}
+
+	hasPaidFor({ id }: CreatedBrief): boolean {
+		return this.world.payers.get(id) === this.name;
+	}
+
+	/** True if the documents do not promise that the folder shows the brief. */
+	canHaveLost(brief: CreatedBrief): boolean {
+		const { created, wishes } = this.world;
+		// The folder is known by its journal.
+		if (created.indexOf(brief) < this.forgotten) return true;
+		// Two good briefs: the failed brief of an order that uses a good one is in no view.
+		const isSame = ({ input }: CreatedBrief) => toContent(input) === toContent(brief.input);
+		return wishes.isDoomed(brief) && created.some((each) => isSame(each) && !wishes.isDoomed(each));
+	}
 }
 
-export function getContent(content: number): string {
-	return toContent(getInput(content));
+const NO_COPY: Copy = { journal: undefined, ordered: new Set() };
+
+function edit(line: Line, text: Text): void {
+	[line.previous, line.text] = [line.text, text];
+}
+
+function undo(line: Line): void {
+	edit(line, line.previous);
 }

@@ -1,6 +1,6 @@
-import type { Action, History } from './history';
+import { listSimplerServices, type Action, type History } from './history';
 
-/** Drops actions, faults and options while the history still breaks a promise. */
+/** Removes actions, faults and behaviors while the history still breaks its promise. */
 export async function shrinkHistory(
 	history: History,
 	isBroken: (history: History) => Promise<boolean>,
@@ -15,19 +15,21 @@ function* listSimpler({ service, actions }: History): Generator<History> {
 	for (const [index, action] of actions.entries())
 		for (const simpler of listSimplerActions(action))
 			yield { service, actions: actions.with(index, simpler) };
-	if (service.lagMs > 0) yield { service: { ...service, lagMs: 0 }, actions };
-	if (service.keys !== 'for ever') yield { service: { ...service, keys: 'for ever' }, actions };
-	if (service.inputs !== 'shown') yield { service: { ...service, inputs: 'shown' }, actions };
-	if (service.shiftSeconds > 0) yield { service: { ...service, shiftSeconds: 0 }, actions };
-	if (service.failing !== 'none') yield { service: { ...service, failing: 'none' }, actions };
+	for (const simpler of listSimplerServices(service)) yield { service: simpler, actions };
 }
 
 function* listSimplerActions(action: Action): Generator<Action> {
-	for (const index of action.faults.keys())
-		yield { ...action, faults: action.faults.toSpliced(index, 1) };
+	const { faults } = action;
+	for (const index of faults.keys()) yield { ...action, faults: faults.toSpliced(index, 1) };
+	for (const [index, fault] of faults.entries())
+		if (fault.times > 1) yield { ...action, faults: faults.with(index, { ...fault, times: 1 }) };
 	if (action.max !== null) yield { ...action, max: null };
 	if (action.isOnly) yield { ...action, isOnly: false };
 	if (!action.hasIds) yield { ...action, hasIds: true };
 	if (action.isAtOnce) yield { ...action, isAtOnce: false };
 	if (action.passMs > 1000) yield { ...action, passMs: 1000 };
+	if (action.spelling > 0) yield { ...action, spelling: 0 };
+	if (action.actor !== 'n8n') return;
+	if (action.flow !== 'ends') yield { ...action, flow: 'ends' };
+	if (action.row > 0) yield { ...action, row: action.row - 1 };
 }

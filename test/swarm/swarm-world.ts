@@ -1,44 +1,26 @@
-import type { BriefInput } from '../../core/api/types';
 import type { ServiceRequest } from '../../core/api/operations';
 import type { WireResponse } from '../../core/api/ports';
+import type { BriefInput } from '../../core/api/types';
 import { World } from '../batch/support/world';
-import { Oracle } from '../support/oracle';
-import { HOUR } from '../support/time';
+import { HOUR, MINUTE } from '../support/time';
 import type { VirtualProcess } from '../support/virtual-process';
 import { COLLEAGUE, type CreatedBrief } from '../support/virtual-service';
-import { REFUSALS, type PlannedFault, type SwarmService } from './history';
-import { toContent, Wishes, type Command } from './wishes';
+import { toContent } from './contents';
+import { makeAnswer, PlannedFaults, REPLACED_AFTER } from './faults';
+import type { SwarmService } from './history';
+import { Wishes, type Command } from './wishes';
 
-/** Chooses the planned faults of the actions that are in progress. */
-class PlannedFaults extends Oracle {
-	private planned: Array<{ name: string; skip: number }> = [];
-
-	add(faults: readonly PlannedFault[]): () => void {
-		const added = faults.map((fault) => ({ ...fault }));
-		this.planned.push(...added);
-		return () => {
-			this.planned = this.planned.filter((fault) => !added.includes(fault));
-		};
-	}
-
-	override choose(...possible: string[]): string {
-		for (const fault of this.planned) {
-			if (!possible.includes(fault.name)) continue;
-			fault.skip -= 1;
-			if (fault.skip >= 0) continue;
-			this.planned.splice(this.planned.indexOf(fault), 1);
-			return fault.name;
-		}
-		return '';
-	}
-}
+/** Briefs of our processes and of colleagues can be this far out of sequence. */
+const DISORDER_MS = 10 * MINUTE;
 
 /** One workspace, whose service tells the oracle about each create request and each brief. */
 export class SwarmWorld extends World {
 	readonly faults: PlannedFaults;
 	readonly wishes: Wishes;
-	/** The briefs that each command has created. */
+	/** The contents that each command has paid for. */
 	readonly paidBy = new Map<Command, string[]>();
+	/** The actor that has paid for each brief. */
+	readonly payers = new Map<string, string>();
 	private lastCommand: Command | null = null;
 	private readonly commands = new Map<VirtualProcess, Command>();
 	private readonly senders = new WeakMap<ServiceRequest, Command>();
@@ -46,95 +28,134 @@ export class SwarmWorld extends World {
 
 	constructor(private readonly swarm: SwarmService) {
 		const faults = new PlannedFaults();
-		const keyMemoryMs = swarm.keys === 'for ever' ? Infinity : HOUR;
-		const isAged = swarm.keys === 'an hour from the first request';
-		const isInputShown = swarm.inputs !== 'hidden';
+		const { lagMs, pageSize, keys, inputs, allowance, thirdBrief } = swarm;
 		super(
 			{
-				listLagMs: swarm.lagMs,
-				keyMemoryMs,
-				isInputShown,
-				...(isAged && { isKeyAgedFromFirstRequest: true }),
+				listLagMs: lagMs,
+				pageSize,
+				allowance,
+				keyMemoryMs: keys === 'for ever' ? Infinity : HOUR,
+				isInputShown: inputs !== 'hidden',
+				...(keys === 'an hour from the first request' && { isKeyAgedFromFirstRequest: true }),
+				...(thirdBrief !== null && { thirdBriefStatus: thirdBrief }),
 			},
 			faults,
 		);
 		this.faults = faults;
 		this.shouldFail = (_, index) => isFailing(swarm, index);
-		this.wishes = new Wishes(swarm, this.created, (brief) => {
-			return isFailing(swarm, this.findBriefs(brief.input).indexOf(brief));
+		this.wishes = new Wishes(swarm, this.created, {
+			isDoomed: (brief) => isFailing(swarm, this.findBriefs(brief.input).indexOf(brief)),
+			isComparable: (brief) => this.isComparable(brief),
+			findPayer: ({ id }) => this.payers.get(id),
+			isRunning: ({ createdAt }) => this.clock.now() < createdAt + this.behavior.briefMs,
 		});
 		this.intercept = (request) => this.interceptRequest(request);
 	}
 
-	/** The first request of the next process belongs to this command. */
 	begin(command: Command): void {
-		this.lastCommand = command;
 		this.wishes.begin(command, this.clock.now());
+		this.continue(command);
 	}
 
-	protected override answer(request: ServiceRequest, process: VirtualProcess) {
+	/** The first request of the next process belongs to this command. */
+	continue(command: Command): void {
+		this.lastCommand = command;
+	}
+
+	isAllowanceUsedUp(): boolean {
+		return this.wishes.countMonth(this.clock.now()) >= this.swarm.allowance;
+	}
+
+	protected override async answer(
+		request: ServiceRequest,
+		process: VirtualProcess,
+	): Promise<WireResponse> {
 		const command = this.commands.get(process) ?? this.lastCommand;
 		if (command !== null) {
 			this.commands.set(process, command);
 			this.senders.set(request, command);
 		}
-		return super.answer(request, process);
+		const answer = await super.answer(request, process);
+		const isCreated = request.operation === 'create_brief' && answer.status === 202;
+		const fault = isCreated ? this.oracle.choose(...REPLACED_AFTER) : '';
+		if (fault !== '') return makeAnswer(fault) as WireResponse;
+		if (isCreated && command !== null) {
+			const { id } = JSON.parse(answer.body) as { id: string };
+			this.wishes.answered(command, id);
+		}
+		return this.swarm.hasDate ? answer : { ...answer, headers: {} };
 	}
 
 	private interceptRequest(request: ServiceRequest): WireResponse | 'lost' | null {
 		this.sender = this.senders.get(request) ?? null;
-		switch (request.operation) {
-			case 'list_briefs': {
-				const fault = this.oracle.choose('list: lost', 'list: 500');
-				if (fault === 'list: lost') return 'lost';
-				return fault === '' ? null : this.refuse(500).answer;
-			}
-			case 'create_brief':
-				return this.interceptOrder(request);
-			default:
-				return null;
+		if (request.operation === 'create_brief' && this.sender !== null) {
+			const { idempotency_key, ...input } = JSON.parse(request.body ?? '{}') as BriefInput & {
+				idempotency_key: string;
+			};
+			this.wishes.judgeRequest(this.sender, idempotency_key, toContent(input), this.clock.now());
 		}
-	}
-
-	private interceptOrder({ body = '' }: ServiceRequest): WireResponse | null {
-		const { idempotency_key, ...input } = JSON.parse(body) as BriefInput & {
-			idempotency_key: string;
-		};
-		if (this.sender !== null)
-			this.wishes.judgeRequest(this.sender, idempotency_key, toContent(input));
-		const fault = this.oracle.choose(...REFUSALS.map((status) => `create: ${status}`));
-		return fault === '' ? null : this.refuse(Number(fault.slice(-3))).answer;
+		const fault = this.faults.chooseAnswer(request);
+		return fault === '' ? null : makeAnswer(fault);
 	}
 
 	override create(key: string, input: BriefInput): CreatedBrief {
 		const { sender } = this;
-		const content = toContent(input);
-		if (key !== COLLEAGUE && sender !== null) {
-			this.wishes.judgeBrief(sender, key, content, this.clock.now());
-			this.paidBy.set(sender, [...(this.paidBy.get(sender) ?? []), content]);
-		}
-		return super.create(key, input);
+		if (key === COLLEAGUE || sender === null) return super.create(key, input);
+		this.wishes.judgeBrief(sender, key, input, this.clock.now());
+		this.paidBy.set(sender, [...(this.paidBy.get(sender) ?? []), toContent(input)]);
+		const brief = super.create(key, input);
+		this.payers.set(brief.id, sender.actor);
+		return brief;
+	}
+
+	protected override getListed(): CreatedBrief[] {
+		const listed = super.getListed();
+		if (!this.swarm.isDisordered) return listed;
+		const rank = (brief: CreatedBrief) =>
+			brief.createdAt + (this.created.indexOf(brief) % 3) * (DISORDER_MS / 2);
+		return listed.sort((a, b) => rank(b) - rank(a));
 	}
 
 	override show(brief: CreatedBrief): object {
 		const shown = super.show(brief);
-		const { inputs, shiftSeconds } = this.swarm;
-		const number = this.created.indexOf(brief);
-		const shift = shiftSeconds * 1000 * (number % 2 === 0 ? 1 : -1);
-		return {
-			...shown,
-			created_at: new Date(brief.createdAt + shift).toISOString(),
-			...(inputs === 'rewritten' && { input: rewrite(brief.input) }),
-		};
+		return { ...shown, created_at: this.showTime(brief), input: this.showInput(brief) };
+	}
+
+	private showTime(brief: CreatedBrief): string {
+		const { times } = this.swarm;
+		const sign = this.created.indexOf(brief) % 2 === 0 ? 1 : -1;
+		const shifts = { 'off by 5 s': 5000, 'off by 60 s': MINUTE };
+		const shift = times in shifts ? shifts[times as keyof typeof shifts] * sign : 0;
+		const time = new Date(brief.createdAt + shift).toISOString();
+		if (times === 'unreadable') return 'yesterday';
+		return times === 'whole minutes' ? `${time.slice(0, 16)}:00Z` : time;
+	}
+
+	private showInput(brief: CreatedBrief): object {
+		const { audience, reference_urls, ...input } = brief.input;
+		const rest = { ...input, ...(reference_urls && { reference_urls }) };
+		switch (this.swarm.inputs) {
+			case 'shown':
+				return brief.input;
+			case 'hidden':
+				return {};
+			case 'hidden for some':
+				return this.created.indexOf(brief) % 2 === 0 ? brief.input : {};
+			case 'rewritten':
+				return audience === undefined ? rest : { ...rest, audience: `${audience} and friends` };
+			case 'renamed':
+				return audience === undefined ? rest : { ...rest, brief_for: audience };
+		}
+	}
+
+	/** True if every process can tell the content of the brief. */
+	private isComparable(brief: CreatedBrief): boolean {
+		if (this.swarm.inputs === 'rewritten') return brief.input.audience === undefined;
+		return Object.keys(this.showInput(brief)).length > 0;
 	}
 }
 
 function isFailing({ failing }: SwarmService, index: number): boolean {
 	if (failing === 'some') return index % 2 === 1;
 	return failing === 'all' || (failing === 'first' && index === 0);
-}
-
-/** The name is the only value that a service surely shows as it was sent. */
-function rewrite({ audience, ...input }: BriefInput): BriefInput {
-	return audience === undefined ? input : { ...input, audience: `${audience} and friends` };
 }

@@ -1,6 +1,8 @@
 import type { BriefInput } from '../../core/api/types';
+import { monthStart } from '../../core/dates';
 import { HOUR, MINUTE } from '../support/time';
 import { COLLEAGUE, type CreatedBrief } from '../support/virtual-service';
+import { toContent } from './contents';
 import type { SwarmService } from './history';
 
 /** A command of an actor, as far as it can cost money. */
@@ -13,8 +15,19 @@ export interface Command {
 	/** Contents of which the user wants one more brief than there is, and why. */
 	readonly again: ReadonlySet<string>;
 	readonly reason: 'failed' | 'failed and no good brief' | 'explicit';
-	/** --max */
+	/** --max, or Max Briefs per Run */
 	readonly max: number | null;
+}
+
+/** What the service knows about a brief. */
+interface BriefTraits {
+	/** True if the brief fails in the end. */
+	readonly isDoomed: (brief: CreatedBrief) => boolean;
+	/** True if every process can tell the content of the brief. */
+	readonly isComparable: (brief: CreatedBrief) => boolean;
+	/** Undefined for a colleague. */
+	readonly findPayer: (brief: CreatedBrief) => string | undefined;
+	readonly isRunning: (brief: CreatedBrief) => boolean;
 }
 
 /** The end of the time in which `--reorder` uses a ready brief, less the longest wait of a run. */
@@ -22,6 +35,7 @@ const SURELY_RECENT_MS = 20 * HOUR;
 /** A page of the list is less than a minute old when the request leaves, which takes up to a minute. */
 const PAGE_MS = 2 * MINUTE;
 const MAX_FAILED = 3;
+const SLOTS = 2;
 
 /**
  * Knows from the history how many briefs of each content might be paid for, and compares that with what the service
@@ -35,50 +49,89 @@ const MAX_FAILED = 3;
  */
 export class Wishes {
 	readonly breaches: string[] = [];
+	readonly isDoomed: BriefTraits['isDoomed'];
 	private readonly permitted = new Map<string, number>();
 	private readonly wantedAgain = new Set<string>();
 	private readonly paid = new Map<string, number>();
 	private readonly firstCommands = new Map<string, Command>();
 	private readonly begun = new Set<string>();
+	/** What each command has paid for. */
+	private readonly paidBy = new Map<Command, string[]>();
 	private readonly newBriefs = new Map<Command, number>();
+	/** The briefs that the answers to each command have shown. */
+	private readonly answers = new Map<Command, Set<string>>();
+	/** When the journal of a folder was lost or replaced. */
+	private readonly forgottenAt = new Map<string, number>();
 
 	constructor(
 		private readonly service: SwarmService,
 		private readonly created: readonly CreatedBrief[],
-		private readonly isDoomed: (brief: CreatedBrief) => boolean,
-	) {}
+		private readonly traits: BriefTraits,
+	) {
+		this.isDoomed = traits.isDoomed;
+	}
 
 	begin(command: Command, now: number): void {
 		for (const content of command.wanted) this.permit(command, content, 1);
-		for (const content of command.again) {
-			if (!this.hasReason(command, content, now)) continue;
-			this.wantedAgain.add(content);
-			this.permit(command, content, this.countPaid(command, content) + 1);
-		}
+		this.permitAgain(command, command.again, now);
 	}
 
-	/** A create request arrives at the service. */
-	judgeRequest(command: Command, key: string, content: string): void {
-		if (!this.firstCommands.has(key)) this.firstCommands.set(key, command);
-		if (!command.selected.has(content))
-			this.breaches.push(`${command.actor} sent ${content}, which is not a selected row`);
+	/** The journal of a folder was lost or replaced by a copy. */
+	forget(folder: string, now: number): void {
+		this.forgottenAt.set(folder, now);
 	}
 
-	/** The service creates a brief. It is not in `created` yet. */
-	judgeBrief(command: Command, key: string, content: string, now: number): void {
-		const paid = this.countPaid(command, content) + 1;
-		const permitted = this.permitted.get(this.getName(command, content)) ?? 0;
-		this.paid.set(this.getName(command, content), paid);
-		if (paid > permitted)
-			this.breaches.push(`${command.actor} paid for ${content}: ${paid}, permitted ${permitted}`);
-		if (this.hasColleaguesBrief(content, now) && !this.wantedAgain.has(content))
-			this.breaches.push(`${command.actor} paid for ${content}, which a colleague had ordered`);
-		this.judgeMax(command, key, content);
+	/** A command was answered with a brief. */
+	answered(command: Command, briefId: string): void {
+		this.answers.set(command, (this.answers.get(command) ?? new Set()).add(briefId));
 	}
 
 	/** The command was killed or stopped. The orders that it has begun do not count for --max when they are sent. */
 	interrupt({ actor, selected }: Command): void {
 		for (const content of selected) this.begun.add(`${actor}: ${content}`);
+	}
+
+	/** A create request arrives at the service. */
+	judgeRequest(command: Command, key: string, content: string, now: number): void {
+		const isFirst = !this.firstCommands.has(key);
+		if (isFirst) this.firstCommands.set(key, command);
+		if (!command.selected.has(content))
+			this.breaches.push(`${command.actor} sent ${content}, which is not a selected row`);
+		if (
+			isFirst &&
+			this.countMonth(now, (brief) => this.isListed(brief, now)) >= this.service.allowance
+		)
+			this.breaches.push(`P5: ${command.actor} sent ${content} beyond the allowance`);
+	}
+
+	/** The service creates a brief. It is not in `created` yet. */
+	judgeBrief(command: Command, key: string, input: BriefInput, now: number): void {
+		const content = toContent(input);
+		const name = this.getName(command, content);
+		// A brief can fail while the command waits.
+		const paidByCommand = this.paidBy.get(command) ?? [];
+		if (command.again.has(content) && !paidByCommand.includes(content))
+			this.permitAgain(command, new Set([content]), now);
+		const paid = this.countPaid(command, content) + 1;
+		if (this.isSecondAccepted(command, input, now)) this.permit(command, content, paid);
+		const permitted = this.permitted.get(name) ?? 0;
+		this.paid.set(name, paid);
+		if (paid > permitted)
+			this.breaches.push(`${command.actor} paid for ${content}: ${paid}, permitted ${permitted}`);
+		if (this.hasColleaguesBrief(content, now) && !this.wantedAgain.has(content))
+			this.breaches.push(`${command.actor} paid for ${content}, which a colleague had ordered`);
+		if (command.reason === 'failed and no good brief' && paidByCommand.includes(content))
+			this.breaches.push(`${command.actor} paid for ${content} twice in one execution`);
+		this.judgeMax(command, key, content);
+		this.judgeSlots(command, now);
+		this.paidBy.set(command, [...paidByCommand, content]);
+	}
+
+	/** Returns how many briefs of the month there are. */
+	countMonth(now: number, isCounted: (brief: CreatedBrief) => boolean = () => true): number {
+		const start = monthStart(now);
+		const ofMonth = this.created.filter(({ createdAt }) => createdAt >= start);
+		return ofMonth.filter(isCounted).length;
 	}
 
 	/** What an earlier command has begun or sent does not count. */
@@ -91,9 +144,43 @@ export class Wishes {
 			this.breaches.push(`${command.actor} paid for ${count} new briefs with --max ${command.max}`);
 	}
 
+	/** P4. A brief counts if an answer to the command or the list has shown it. */
+	private judgeSlots(command: Command, now: number): void {
+		const answers = this.answers.get(command);
+		const running = this.created.filter(this.traits.isRunning);
+		const shown = running.filter((brief) => answers?.has(brief.id) || this.isListed(brief, now));
+		if (shown.length >= SLOTS) this.breaches.push(`P4: ${command.actor} ran a third brief`);
+	}
+
+	/** True if docs/reliability.md (P10, Limits) accepts a second brief of the content at this moment. */
+	private isSecondAccepted({ actor }: Command, input: BriefInput, now: number): boolean {
+		const content = toContent(input);
+		const body = JSON.stringify(input);
+		return this.created.some((brief) => {
+			if (toContent(brief.input) !== content || this.isListed(brief, now)) return false;
+			const payer = this.traits.findPayer(brief);
+			if (payer === undefined) return false;
+			// Other programs: another spelling has another key.
+			if (payer !== actor) return JSON.stringify(brief.input) !== body;
+			// P10: the list has to show what a lost journal had known, once the service has forgotten the key.
+			const isForgotten = brief.createdAt <= (this.forgottenAt.get(actor) ?? -Infinity);
+			return isForgotten && this.service.keys !== 'for ever';
+		});
+	}
+
+	private permitAgain(command: Command, contents: ReadonlySet<string>, now: number): void {
+		for (const content of contents) {
+			if (!this.hasReason(command, content, now)) continue;
+			this.wantedAgain.add(content);
+			this.permit(command, content, this.countPaid(command, content) + 1);
+		}
+	}
+
 	private hasReason({ reason }: Command, content: string, now: number): boolean {
 		const all = this.created.filter((brief) => toContent(brief.input) === content);
-		const visible = this.isComparable ? all.filter((brief) => this.isListed(brief, now)) : [];
+		const visible = all.filter(
+			(brief) => this.traits.isComparable(brief) && this.isListed(brief, now),
+		);
 		const good = visible.filter((brief) => !this.isDoomed(brief));
 		if (reason === 'explicit')
 			return good.every(({ createdAt }) => now - createdAt > SURELY_RECENT_MS);
@@ -110,7 +197,7 @@ export class Wishes {
 			(brief) =>
 				brief.key === COLLEAGUE &&
 				toContent(brief.input) === content &&
-				this.isComparable &&
+				this.traits.isComparable(brief) &&
 				this.isListed(brief, now) &&
 				!this.isDoomed(brief),
 		);
@@ -118,10 +205,6 @@ export class Wishes {
 
 	private isListed({ createdAt }: CreatedBrief, now: number): boolean {
 		return createdAt + this.service.lagMs + PAGE_MS < now;
-	}
-
-	private get isComparable(): boolean {
-		return this.service.inputs === 'shown';
 	}
 
 	private permit(command: Command, content: string, count: number): void {
@@ -133,12 +216,12 @@ export class Wishes {
 		return this.paid.get(this.getName(command, content)) ?? 0;
 	}
 
-	/** A rewritten input is other content for other processes, so each of them might pay. */
+	/**
+	 * A rewritten input is other content for other processes, so each of them might pay. A folder that has lost its journal
+	 * is another process.
+	 */
 	private getName({ actor }: Command, content: string): string {
-		return this.service.inputs === 'rewritten' ? `${actor}: ${content}` : content;
+		if (this.service.inputs !== 'rewritten') return content;
+		return `${actor} since ${this.forgottenAt.get(actor) ?? 0}: ${content}`;
 	}
-}
-
-export function toContent(input: BriefInput): string {
-	return JSON.stringify(input);
 }

@@ -73,13 +73,21 @@ export class N8nProcess {
 	): RunningExecution {
 		const { whenBriefExists = 'use', ...options } = parameters;
 		const list = items.map((item) => toItem(item, whenBriefExists));
-		const { process, orders } = this.open(options, execution);
-		return { process, orders, results: orderAll(orders, list) };
+		return this.startItems(list, options, execution);
 	}
 
-	/** Runs the node for items of which each has its own values of all parameters. */
+	/** Starts the node for items of which each has its own values of all parameters. */
+	startItems(
+		items: readonly Item[],
+		options: Omit<Parameters, 'whenBriefExists'> = {},
+		execution = new NodeExecution(),
+	): RunningExecution {
+		const { process, orders } = this.open(options, execution);
+		return { process, orders, results: orderAll(orders, items) };
+	}
+
 	runItems(items: readonly Item[], execution = new NodeExecution()): Promise<ItemResult[]> {
-		return orderAll(this.open({}, execution).orders, items);
+		return this.startItems(items, {}, execution).results;
 	}
 
 	/** Decides what would happen to the items, as Check Only does. */
