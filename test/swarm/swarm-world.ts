@@ -76,6 +76,8 @@ export class SwarmWorld extends World {
 			this.senders.set(request, command);
 		}
 		const answer = await super.answer(request, process);
+		if (command !== null && request.operation === 'list_licences')
+			this.wishes.knownLicences.add(command);
 		const isCreated = request.operation === 'create_brief' && answer.status === 202;
 		const fault = isCreated ? this.oracle.choose(...REPLACED_AFTER) : '';
 		if (fault !== '') return makeAnswer(fault) as WireResponse;

@@ -58,6 +58,8 @@ export class Wishes {
 	/** What each command has paid for. */
 	private readonly paidBy = new Map<Command, string[]>();
 	private readonly newBriefs = new Map<Command, number>();
+	/** The commands that have read the licence. */
+	readonly knownLicences = new Set<Command>();
 	/** The briefs that the answers to each command have shown. */
 	private readonly answers = new Map<Command, Set<string>>();
 	/** When the journal of a folder was lost or replaced. */
@@ -95,13 +97,16 @@ export class Wishes {
 	judgeRequest(command: Command, key: string, content: string, now: number): void {
 		const isFirst = !this.firstCommands.has(key);
 		if (isFirst) this.firstCommands.set(key, command);
+		// An order that was sent before might have its brief. Without the licence, no limit is known.
+		if (isFirst && this.knownLicences.has(command)) this.judgeAllowance(command, content, now);
 		if (!command.selected.has(content))
 			this.breaches.push(`${command.actor} sent ${content}, which is not a selected row`);
-		if (
-			isFirst &&
-			this.countMonth(now, (brief) => this.isListed(brief, now)) >= this.service.allowance
-		)
-			this.breaches.push(`P5: ${command.actor} sent ${content} beyond the allowance`);
+	}
+
+	private judgeAllowance({ actor }: Command, content: string, now: number): void {
+		const listed = this.countMonth(now, (brief) => this.isListed(brief, now));
+		if (listed >= this.service.allowance)
+			this.breaches.push(`P5: ${actor} sent ${content} beyond the allowance`);
 	}
 
 	/** The service creates a brief. It is not in `created` yet. */
@@ -176,20 +181,29 @@ export class Wishes {
 		}
 	}
 
-	private hasReason({ reason }: Command, content: string, now: number): boolean {
+	private hasReason({ actor, reason }: Command, content: string, now: number): boolean {
 		const all = this.created.filter((brief) => toContent(brief.input) === content);
 		const visible = all.filter(
 			(brief) => this.traits.isComparable(brief) && this.isListed(brief, now),
 		);
 		const good = visible.filter((brief) => !this.isDoomed(brief));
-		if (reason === 'explicit')
-			return good.every(({ createdAt }) => now - createdAt > SURELY_RECENT_MS);
+		if (reason === 'explicit') return !good.some((brief) => this.isRecent(brief, actor, now));
 		if (visible.length - good.length >= MAX_FAILED) return false;
 		const lastFailed = all.findLast(this.isDoomed);
 		if (lastFailed === undefined) return false;
 		// An order that failed does not go back to the good brief that it was to replace.
 		if (reason === 'failed') return good.every(({ createdAt }) => createdAt < lastFailed.createdAt);
 		return good.length === 0;
+	}
+
+	/** Rule 9. A time that cannot be read says nothing, but the journal knows when an order was sent. */
+	private isRecent(brief: CreatedBrief, actor: string, now: number): boolean {
+		if (this.traits.isRunning(brief)) return true;
+		const isKnown =
+			this.traits.findPayer(brief) === actor &&
+			brief.createdAt > (this.forgottenAt.get(actor) ?? -Infinity);
+		const isDated = this.service.times !== 'unreadable' || isKnown;
+		return isDated && now - brief.createdAt <= SURELY_RECENT_MS;
 	}
 
 	private hasColleaguesBrief(content: string, now: number): boolean {
