@@ -197,8 +197,11 @@ class OrderTurn {
 		const { order } = decision;
 		const mightExist =
 			isUnconfirmed(order) && getKeySafety(order.state, list.readAt) === 'remembered';
-		if (!mightExist && !(await this.isAllowanceLeft()))
+		if (!mightExist && !(await this.isAllowanceLeft())) {
+			// The list has proved that an order which was sent has created nothing.
+			if (isUnconfirmed(order)) await this.recordNotCreated(order);
 			return this.stop({ kind: 'allowance_used_up' });
+		}
 		await requests.client.waitForRateLimit(requests.signal);
 		// Inputs and licence can take minutes to read, and a computer can have slept.
 		const age = Math.abs(requests.clock.now() - list.newestPage.requestedAt);
@@ -271,8 +274,7 @@ class OrderTurn {
 			workspace.recordNothingCreated(sent.key);
 			if (scope === 'order' && !isSlotRefusal) return { kind: 'rejected', order: sent, error };
 			// Before any wait, because the process can be killed while it waits.
-			await this.task.log.recordNotCreated(sent);
-			this.order = { ...sent, state: { kind: 'draft' } };
+			await this.recordNotCreated(sent);
 		}
 		if (isSlotRefusal) {
 			workspace.slots.recordRefusal(error.retryAt, clock);
@@ -291,6 +293,11 @@ class OrderTurn {
 		}
 		await sleepUntil(clock, retryAt, signal);
 		return 'check_again';
+	}
+
+	private async recordNotCreated(sent: UnconfirmedOrder): Promise<void> {
+		await this.task.log.recordNotCreated(sent);
+		this.order = { ...sent, state: { kind: 'draft' } };
 	}
 
 	/** The list was read before each of several requests that got no usable answer, so this order is the cause. */

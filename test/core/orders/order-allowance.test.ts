@@ -68,7 +68,7 @@ describe('the allowance', () => {
 	test('is needed for an order once the list has proved that nothing was created', async () => {
 		service = new VirtualService({ allowance: 0 });
 		const { end } = await orderMug(service, { order: makeSent(service, 70, 70) });
-		expect(end).toBe('unconfirmed: allowance_used_up');
+		expect(end).toBe('stopped: allowance_used_up');
 		expect(service.count('create_brief')).toBe(0);
 	});
 
