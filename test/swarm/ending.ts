@@ -2,6 +2,8 @@ import type { ReportGroup } from '../../batch/report/report';
 import type { ReportRow } from '../../batch/report/report-row';
 import { ROW_STATES } from '../../batch/report/row-state';
 import type { RunEnd } from '../../batch/report/run-end';
+import type { CreatedBrief } from '../support/virtual-service';
+import { toContent } from './contents';
 import type { Folder } from './folder';
 import type { SwarmWorld } from './swarm-world';
 
@@ -18,6 +20,8 @@ export function findOpenRows(end: RunEnd | string, folder: Folder, world: SwarmW
 	return end.report.rows.flatMap((row) => {
 		const name = `${folder.name}: ${row.name}`;
 		if (isUnfinished(row, end, world)) return [`P11: ${name} stays ${row.state.kind}`];
+		const lie = findLie(row, world);
+		if (lie !== null) return [`P11: ${name} is ${row.state.kind}, and ${lie}`];
 		const isFirst = row.place.kind === 'row' && !row.isDuplicate;
 		const needsStep = isFirst && ROW_STATES[row.state.kind].needsUser === true;
 		const namesStep = row.nextSteps.length > 0 || steps.get(row.group) === true;
@@ -35,6 +39,29 @@ function isUnfinished({ state, place }: ReportRow, { stop }: RunEnd, world: Swar
 	if (state.kind === 'beyond_allowance') return !world.isAllowanceUsedUp();
 	// P13: the run says that the next run orders one row.
 	return !(place.kind === 'row' && isNotOrdered(state.kind) && stop?.code === 'failures_in_row');
+}
+
+/** Returns what the service says against the state of a row; null if it agrees. */
+function findLie({ state, brief }: ReportRow, world: SwarmWorld): string | null {
+	const { created } = world;
+	switch (state.kind) {
+		case 'failed':
+		case 'attempts_used': {
+			const content = toContent(state.order.input);
+			const isOfRow = ({ id, input }: CreatedBrief) =>
+				id === brief?.id || toContent(input) === content;
+			const failed = created.filter((each) => isOfRow(each) && world.wishes.isDoomed(each));
+			const expected = state.kind === 'failed' ? 1 : 3;
+			return failed.length < expected ? `${failed.length} briefs of it have failed` : null;
+		}
+		case 'hidden_input': {
+			const named = created.filter(({ id }) => state.briefIds.includes(id));
+			const isClear = !state.isSent && named.every((each) => world.isShownWhole(each));
+			return isClear ? 'every brief shows its input' : null;
+		}
+		default:
+			return null;
+	}
 }
 
 function isNotOrdered(kind: string): boolean {

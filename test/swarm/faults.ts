@@ -46,13 +46,25 @@ const REPLACED = new Map([
 /** A gateway replaces the answer after the service has done its work. */
 export const REPLACED_AFTER = ['create: page 200 after', 'create: page 502 after'];
 
+/** The faults of the disk, and those that are chosen when the service has handled the request. */
+const OTHER_FAULTS = [...DEATHS.map((when) => `dies ${when}`), ...REPLACED_AFTER, 'disk is full'];
+
 export const FAULTS = [
 	...CREATE_FAULTS,
-	...DEATHS.map((when) => `dies ${when}`),
+	...OTHER_FAULTS,
 	...[...REPLACED].flatMap(([prefix, answers]) => answers.map((answer) => prefix + answer)),
-	...REPLACED_AFTER,
-	...['slow GET', 'disk is full'],
+	'slow GET',
 ];
+
+/** Returns the faults of an operation. */
+export function listFaults(operation: string): string[] {
+	const prefix = PREFIXES[operation as keyof typeof PREFIXES] ?? '';
+	const replaced = (REPLACED.get(prefix) ?? []).map((answer) => prefix + answer);
+	if (operation === 'get_brief') return [...replaced, 'slow GET'];
+	return operation === 'create_brief'
+		? [...CREATE_FAULTS, ...replaced, ...REPLACED_AFTER]
+		: replaced;
+}
 
 export function drawFaults(random: Random, names: readonly string[]): PlannedFault[] {
 	if (names.length === 0 || random.chance(40)) return [];
@@ -67,6 +79,8 @@ export function drawFaults(random: Random, names: readonly string[]): PlannedFau
 /** Chooses the planned faults of the actions that are in progress. */
 export class PlannedFaults extends Oracle {
 	private planned: Array<{ name: string; skip: number; times: number }> = [];
+	/** Called with each fault of a request. */
+	onFault: (name: string) => void = () => undefined;
 
 	add(faults: readonly PlannedFault[]): () => void {
 		const added = faults.map((fault) => ({ ...fault }));
@@ -83,6 +97,7 @@ export class PlannedFaults extends Oracle {
 			if (fault.skip >= 0) continue;
 			fault.times -= 1;
 			if (fault.times <= 0) this.planned.splice(this.planned.indexOf(fault), 1);
+			if (!OTHER_FAULTS.includes(fault.name)) this.onFault(fault.name);
 			return fault.name;
 		}
 		return '';

@@ -191,9 +191,16 @@ export class Folder {
 		const { created, wishes } = this.world;
 		// The folder is known by its journal.
 		if (created.indexOf(brief) < this.forgotten) return true;
-		// Two good briefs: the failed brief of an order that uses a good one is in no view.
+		// The user has passed over a brief that a review had named.
+		if (this.hasNamed(brief)) return true;
+		// Two good briefs: an order without an answer uses the brief that has not failed, and no view shows its own.
 		const isSame = ({ input }: CreatedBrief) => toContent(input) === toContent(brief.input);
-		return wishes.isDoomed(brief) && created.some((each) => isSame(each) && !wishes.isDoomed(each));
+		return wishes.isDoomed(brief) && created.some((each) => each !== brief && isSame(each));
+	}
+
+	private hasNamed({ id }: CreatedBrief): boolean {
+		const journal = this.world.files.get(`${this.name}/journal.jsonl`)?.toString() ?? '';
+		return journal.split('\n').some((line) => line.includes('"review":"') && line.includes(id));
 	}
 }
 

@@ -6,6 +6,7 @@ import { findLost, findOpenRows, findWrongResults } from './ending';
 import { Executions } from './executions';
 import { Folder } from './folder';
 import type { Action, History } from './history';
+import type { Reached } from './reached';
 import { SwarmWorld } from './swarm-world';
 
 /** Longer than any brief takes, and than the list can lag. */
@@ -14,8 +15,11 @@ const QUIET_RUNS = 2;
 const OVERLAP_MS = 2000;
 
 /** Plays a history, then quiet runs of both folders. Returns the first broken promise, or null. */
-export async function playHistory(history: History): Promise<string | null> {
-	const players = new Players(history);
+export async function playHistory(
+	history: History,
+	reached: Reached | null = null,
+): Promise<string | null> {
+	const players = new Players(history, reached);
 	try {
 		for (const action of history.actions) await players.start(action);
 		const [breach] = await players.finish();
@@ -34,8 +38,8 @@ class Players {
 	/** The action of each actor that is in progress. */
 	private readonly running = new Map<string, Promise<void>>();
 
-	constructor({ service }: History) {
-		this.world = new SwarmWorld(service);
+	constructor({ service }: History, reached: Reached | null) {
+		this.world = new SwarmWorld(service, reached);
 		this.folders = new Map(['A', 'B'].map((name) => [name, new Folder(this.world, name)]));
 		this.executions = new Executions(this.world);
 	}

@@ -1,18 +1,20 @@
 import { drawHistory } from './history';
 import { playHistory } from './play';
 import { printHistory } from './print-history';
+import type { Reached } from './reached';
 import { shrinkHistory } from './shrink';
 
 /** Plays a history per seed while `goesOn`. Returns each kind of broken promise once, with its shrunk history. */
 export async function searchBreaches(
 	firstSeed: number,
 	goesOn: (played: number) => boolean,
+	reached: Reached | null = null,
 ): Promise<{ readonly played: number; readonly breaches: readonly string[] }> {
 	const seeds = new Map<string, number[]>();
 	let played = 0;
 	for (; goesOn(played); played += 1) {
 		const seed = firstSeed + played;
-		const breach = await playHistory(drawHistory(seed));
+		const breach = await playHistory(drawHistory(seed), reached);
 		if (breach === null) continue;
 		const kind = getKind(breach);
 		seeds.set(kind, [...(seeds.get(kind) ?? []), seed]);

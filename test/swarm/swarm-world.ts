@@ -1,6 +1,6 @@
 import type { ServiceRequest } from '../../core/api/operations';
 import type { WireResponse } from '../../core/api/ports';
-import type { BriefInput } from '../../core/api/types';
+import { isRunning, type BriefInput, type BriefSummary } from '../../core/api/types';
 import { World } from '../batch/support/world';
 import { HOUR, MINUTE } from '../support/time';
 import type { VirtualProcess } from '../support/virtual-process';
@@ -8,6 +8,7 @@ import { COLLEAGUE, type CreatedBrief } from '../support/virtual-service';
 import { toContent } from './contents';
 import { makeAnswer, PlannedFaults, REPLACED_AFTER } from './faults';
 import type { SwarmService } from './history';
+import type { Handling, Reached } from './reached';
 import { Wishes, type Command } from './wishes';
 
 /** Briefs of our processes and of colleagues can be this far out of sequence. */
@@ -25,8 +26,14 @@ export class SwarmWorld extends World {
 	private readonly commands = new Map<VirtualProcess, Command>();
 	private readonly senders = new WeakMap<ServiceRequest, Command>();
 	private sender: Command | null = null;
+	/** What the service does with the request that it handles, and with each request. */
+	private handling: Handling = { done: '', fault: '' };
+	private readonly handlings = new WeakMap<ServiceRequest, Handling>();
 
-	constructor(private readonly swarm: SwarmService) {
+	constructor(
+		private readonly swarm: SwarmService,
+		private readonly reached: Reached | null = null,
+	) {
 		const faults = new PlannedFaults();
 		const { lagMs, pageSize, keys, inputs, allowance, thirdBrief } = swarm;
 		super(
@@ -50,6 +57,7 @@ export class SwarmWorld extends World {
 			isRunning: ({ createdAt }) => this.clock.now() < createdAt + this.behavior.briefMs,
 		});
 		this.intercept = (request) => this.interceptRequest(request);
+		faults.onFault = (name) => (this.handling.fault = name);
 	}
 
 	begin(command: Command): void {
@@ -75,12 +83,31 @@ export class SwarmWorld extends World {
 			this.commands.set(process, command);
 			this.senders.set(request, command);
 		}
+		const journal = this.files.get(`${command?.actor}/journal.jsonl`);
+		try {
+			return await this.answerAs(command, request, process);
+		} finally {
+			const handling = this.handlings.get(request);
+			if (journal !== undefined && handling !== undefined)
+				this.reached?.count(journal, request, handling);
+		}
+	}
+
+	private async answerAs(
+		command: Command | null,
+		request: ServiceRequest,
+		process: VirtualProcess,
+	) {
 		const answer = await super.answer(request, process);
 		if (command !== null && request.operation === 'list_licences')
 			this.wishes.knownLicences.add(command);
 		const isCreated = request.operation === 'create_brief' && answer.status === 202;
 		const fault = isCreated ? this.oracle.choose(...REPLACED_AFTER) : '';
-		if (fault !== '') return makeAnswer(fault) as WireResponse;
+		if (fault !== '') {
+			this.handling = { done: this.handlings.get(request)?.done ?? '', fault };
+			this.handlings.set(request, this.handling);
+			return makeAnswer(fault) as WireResponse;
+		}
 		if (isCreated && command !== null) {
 			const { id } = JSON.parse(answer.body) as { id: string };
 			this.wishes.answered(command, id);
@@ -90,6 +117,8 @@ export class SwarmWorld extends World {
 
 	private interceptRequest(request: ServiceRequest): WireResponse | 'lost' | null {
 		this.sender = this.senders.get(request) ?? null;
+		this.handling = { done: '', fault: '' };
+		this.handlings.set(request, this.handling);
 		if (request.operation === 'create_brief' && this.sender !== null) {
 			const { idempotency_key, ...input } = JSON.parse(request.body ?? '{}') as BriefInput & {
 				idempotency_key: string;
@@ -105,6 +134,7 @@ export class SwarmWorld extends World {
 		if (key === COLLEAGUE || sender === null) return super.create(key, input);
 		this.wishes.judgeBrief(sender, key, input, this.clock.now());
 		this.paidBy.set(sender, [...(this.paidBy.get(sender) ?? []), toContent(input)]);
+		this.handling.done = 'created';
 		const brief = super.create(key, input);
 		this.payers.set(brief.id, sender.actor);
 		return brief;
@@ -119,7 +149,8 @@ export class SwarmWorld extends World {
 	}
 
 	override show(brief: CreatedBrief): object {
-		const shown = super.show(brief);
+		const shown = super.show(brief) as BriefSummary;
+		this.handling.done ||= isRunning(shown) ? 'running' : shown.status;
 		return { ...shown, created_at: this.showTime(brief), input: this.showInput(brief) };
 	}
 
@@ -148,6 +179,10 @@ export class SwarmWorld extends World {
 			case 'renamed':
 				return audience === undefined ? rest : { ...rest, brief_for: audience };
 		}
+	}
+
+	isShownWhole(brief: CreatedBrief): boolean {
+		return JSON.stringify(this.showInput(brief)) === JSON.stringify(brief.input);
 	}
 
 	/** True if every process can tell the content of the brief. */

@@ -149,11 +149,15 @@ export class Wishes {
 			this.breaches.push(`${command.actor} paid for ${count} new briefs with --max ${command.max}`);
 	}
 
-	/** P4. A brief counts if an answer to the command or the list has shown it. */
+	/** P4. A brief counts if an answer to the command or the newest page has shown it. */
 	private judgeSlots(command: Command, now: number): void {
 		const answers = this.answers.get(command);
 		const running = this.created.filter(this.traits.isRunning);
-		const shown = running.filter((brief) => answers?.has(brief.id) || this.isListed(brief, now));
+		// A page of two briefs that are not the newest cannot show all that are running.
+		const isPageWhole = this.service.pageSize > SLOTS || !this.service.isDisordered;
+		const shown = running.filter(
+			(brief) => answers?.has(brief.id) || (isPageWhole && this.isListed(brief, now)),
+		);
 		if (shown.length >= SLOTS) this.breaches.push(`P4: ${command.actor} ran a third brief`);
 	}
 

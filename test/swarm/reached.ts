@@ -1,0 +1,177 @@
+import type { ServiceRequest } from '../../core/api/operations';
+import { MINUTE } from '../support/time';
+import { listFaults } from './faults';
+
+/*
+ * Which combinations the histories have reached: the state of the order in the journal when a request was sent × what the
+ * service did × the fault. An expected combination that no history reaches means that the swarm cannot find mistakes there:
+ * SWARM_REACHED=1 prints the table, and the slow test then fails.
+ *
+ *     create_brief                            new    sent    sent long ago    …
+ *     created                                4120     301               20
+ *     created, lost after the work            133       8                2
+ */
+
+/** The states of an order. For a list, those of all orders of the folder. */
+const STATES: Readonly<Record<string, readonly string[]>> = {
+	create_brief: [
+		'new',
+		'over a brief',
+		'over a rejected_order',
+		'sent',
+		'sent long ago',
+		'dropped',
+	],
+	get_brief: ['none', 'accepted', 'ready', 'failed'],
+	list_briefs: ['unconfirmed', 'accepted', 'ready', 'failed', 'rejected', 'dropped'],
+};
+const DONE: Readonly<Record<string, readonly string[]>> = {
+	create_brief: ['created', 'replayed', 'nothing'],
+	get_brief: ['running', 'ready', 'failed'],
+	list_briefs: ['nothing'],
+};
+/** Combinations that no history can reach, by the beginning of their names. */
+const UNREACHABLE: ReadonlyArray<readonly [name: string, reason: string]> = [
+	['get_brief | ready | running', 'a ready brief is fetched for its files, after it is finished'],
+	['get_brief | ready | failed', 'as above'],
+	['get_brief | failed | running', 'a failed brief stays failed'],
+	['get_brief | failed | ready', 'as above'],
+];
+
+/** What the service did with a request. */
+export interface Handling {
+	/** For a GET, the status of the brief. Empty if nothing was done. */
+	done: string;
+	/** Empty for none. */
+	fault: string;
+}
+
+interface JournalOrder {
+	readonly key: string;
+	readonly supersedes: { readonly kind: string };
+	readonly state: OrderState;
+	/** The state before the last change; null for the first. */
+	readonly before: OrderState | null;
+}
+
+interface OrderState {
+	readonly kind: string;
+	readonly firstSentAt?: number;
+	readonly lastSentAt?: number;
+	readonly brief?: { readonly id: string };
+}
+
+/** Counts combinations. */
+export class Reached {
+	private readonly counts = new Map<string, number>();
+	private readonly orders = new WeakMap<Buffer, readonly JournalOrder[]>();
+
+	/** @param journal of the folder that has sent the request */
+	count(journal: Buffer, request: ServiceRequest, { done, fault }: Handling): void {
+		const orders = this.orders.get(journal) ?? readOrders(journal.toString());
+		this.orders.set(journal, orders);
+		const { operation } = request;
+		const isShown = DONE[operation]?.includes(done) === true;
+		const result = isShown
+			? done
+			: done === '' || operation !== 'create_brief'
+				? 'nothing'
+				: 'replayed';
+		for (const state of findStates(orders, request)) {
+			const name = [operation, state, result, fault].join(' | ');
+			this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+		}
+	}
+
+	private sum(operation: string, state: string, done: string | null, fault: string | null): number {
+		let sum = 0;
+		for (const [name, count] of this.counts) {
+			const parts = name.split(' | ');
+			const isMeant = parts[0] === operation && parts[1] === state;
+			if (isMeant && (done ?? parts[2]) === parts[2] && (fault ?? parts[3]) === parts[3])
+				sum += count;
+		}
+		return sum;
+	}
+
+	/** Returns each state with a fault, or with a deed of the service, that no history has reached. */
+	listMissing(): string[] {
+		return Object.entries(STATES).flatMap(([operation, states]) =>
+			states.flatMap((state) => {
+				const deeds = DONE[operation]?.filter(
+					(done) => this.sum(operation, state, done, null) === 0,
+				);
+				const faults = listFaults(operation).filter(
+					(fault) => this.sum(operation, state, null, fault) === 0,
+				);
+				const missing = [...(deeds ?? []), ...faults].map(
+					(each) => `${operation} | ${state} | ${each}`,
+				);
+				return missing.filter((name) => !UNREACHABLE.some(([start]) => name.startsWith(start)));
+			}),
+		);
+	}
+
+	print(): string {
+		return Object.entries(STATES)
+			.map(([operation, states]) => {
+				const ofOperation = [...this.counts.keys()].filter((name) => name.startsWith(operation));
+				const rows = new Set(ofOperation.map((name) => name.split(' | ').slice(2).join(' | ')));
+				const lines = [...rows].sort().map((row) => {
+					const [done = '', fault = ''] = row.split(' | ');
+					const cells = states.map((state) => {
+						const count = this.sum(operation, state, done, fault);
+						return String(count).padStart(state.length + 3);
+					});
+					return (
+						[done, fault]
+							.filter((text) => text !== '')
+							.join(', ')
+							.padEnd(45) + cells.join('')
+					);
+				});
+				const header = operation.padEnd(45) + states.map((state) => `   ${state}`).join('');
+				return [header, ...lines].join('\n');
+			})
+			.join('\n\n');
+	}
+}
+
+function readOrders(journal: string): JournalOrder[] {
+	type Change = Partial<JournalOrder> & { readonly order?: number };
+	const orders = new Map<number, JournalOrder>();
+	// The last line can be torn.
+	for (const line of journal.split('\n').slice(0, -1)) {
+		const { change = {} } = JSON.parse(line) as { change?: Change };
+		if (change.order === undefined) continue;
+		const known = orders.get(change.order);
+		const before = change.state === undefined ? known?.before : known?.state;
+		orders.set(change.order, { ...known, ...change, before: before ?? null } as JournalOrder);
+	}
+	return [...orders.values()];
+}
+
+function findStates(
+	orders: readonly JournalOrder[],
+	{ operation, path, body = '{}' }: ServiceRequest,
+): string[] {
+	if (operation === 'list_briefs') return [...new Set(orders.map(({ state }) => state.kind))];
+	if (operation === 'get_brief')
+		return [
+			orders.find(({ state }) => path.endsWith(state.brief?.id ?? '?'))?.state.kind ?? 'none',
+		];
+	if (operation !== 'create_brief') return [];
+	const { idempotency_key } = JSON.parse(body) as { idempotency_key: string };
+	return orders
+		.filter(({ key }) => key === idempotency_key)
+		.slice(-1)
+		.map(describeOrder);
+}
+
+/** The request is in the journal already, so the state before it counts. */
+function describeOrder({ supersedes, before, state }: JournalOrder): string {
+	if (before === null) return supersedes.kind === 'nothing' ? 'new' : `over a ${supersedes.kind}`;
+	if (before.kind !== 'unconfirmed') return before.kind;
+	const age = (state.lastSentAt ?? 0) - (before.firstSentAt ?? 0);
+	return age < 58 * MINUTE ? 'sent' : 'sent long ago';
+}

@@ -1,0 +1,30 @@
+import { DAY, MINUTE } from '../support/time';
+import { Reached } from './reached';
+import { searchBreaches } from './search';
+
+/*
+ * Other random histories each day. The first seed is in the title.
+ *
+ *     SWARM_MINUTES=60 SWARM_REACHED=1 npx jest -c test/slow.config.js test/swarm
+ *
+ * SWARM_REACHED=1 prints which states, answers and faults the histories have reached together, and fails if one is missing.
+ */
+
+const DURATION_MS = Number(process.env['SWARM_MINUTES'] ?? 10) * MINUTE;
+const FIRST_SEED = Number(process.env['SEED'] ?? Math.floor(Date.now() / DAY) * 1_000_000);
+const isReachedChecked = process.env['SWARM_REACHED'] === '1';
+/** Shrinking takes some hundred histories. */
+const TIMEOUT_MS = DURATION_MS + 30 * MINUTE;
+
+test(
+	`actors of one workspace pay once for each wish, from seed ${FIRST_SEED} on`,
+	async () => {
+		const end = Date.now() + DURATION_MS;
+		const reached = isReachedChecked ? new Reached() : null;
+		const { played, breaches } = await searchBreaches(FIRST_SEED, () => Date.now() < end, reached);
+		if (reached !== null) process.stderr.write(`${played} histories\n\n${reached.print()}\n`);
+		expect(breaches.join('\n\n')).toBe('');
+		expect(reached?.listMissing() ?? []).toEqual([]);
+	},
+	TIMEOUT_MS,
+);
