@@ -119,14 +119,22 @@ export class SwarmWorld extends World {
 		this.sender = this.senders.get(request) ?? null;
 		this.handling = { done: '', fault: '' };
 		this.handlings.set(request, this.handling);
-		if (request.operation === 'create_brief' && this.sender !== null) {
-			const { idempotency_key, ...input } = JSON.parse(request.body ?? '{}') as BriefInput & {
-				idempotency_key: string;
-			};
-			this.wishes.judgeRequest(this.sender, idempotency_key, toContent(input), this.clock.now());
-		}
+		if (request.operation === 'create_brief' && this.sender !== null)
+			this.judgeRequest(this.sender, request.body ?? '{}');
 		const fault = this.faults.chooseAnswer(request);
 		return fault === '' ? null : makeAnswer(fault);
+	}
+
+	private judgeRequest(sender: Command, body: string): void {
+		const { idempotency_key, ...input } = JSON.parse(body) as BriefInput & {
+			idempotency_key: string;
+		};
+		const journal = this.files.get(`${sender.actor}/journal.jsonl`);
+		const isFolder = !sender.actor.startsWith('n8n');
+		// Whoever dies after a request must know of it.
+		if (isFolder && journal?.includes(idempotency_key) !== true)
+			this.wishes.breaches.push(`${sender.actor} sent a key that is not in the journal`);
+		this.wishes.judgeRequest(sender, idempotency_key, toContent(input), this.clock.now());
 	}
 
 	override create(key: string, input: BriefInput): CreatedBrief {
@@ -181,8 +189,10 @@ export class SwarmWorld extends World {
 		}
 	}
 
+	/** True if the content of the brief can be told from all others. A name alone can be all that the service shows. */
 	isShownWhole(brief: CreatedBrief): boolean {
-		return JSON.stringify(this.showInput(brief)) === JSON.stringify(brief.input);
+		const shown = this.showInput(brief);
+		return Object.keys(shown).length > 1 && JSON.stringify(shown) === JSON.stringify(brief.input);
 	}
 
 	/** True if every process can tell the content of the brief. */
