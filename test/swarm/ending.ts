@@ -19,7 +19,7 @@ export function findOpenRows(end: RunEnd | string, folder: Folder, world: SwarmW
 	const steps = new Map(end.report.groups.map((group) => [group.name, hasStep(group)]));
 	return end.report.rows.flatMap((row) => {
 		const name = `${folder.name}: ${row.name}`;
-		if (isUnfinished(row, end, world)) return [`P11: ${name} stays ${row.state.kind}`];
+		if (isUnfinished(row, end, folder, world)) return [`P11: ${name} stays ${row.state.kind}`];
 		const lie = findLie(row, world);
 		if (lie !== null) return [`P11: ${name} is ${row.state.kind}, and ${lie}`];
 		const isFirst = row.place.kind === 'row' && !row.isDuplicate;
@@ -34,9 +34,17 @@ function hasStep({ nextSteps }: ReportGroup): boolean {
 }
 
 /** True if only the program could go on, and has not. */
-function isUnfinished({ state, place }: ReportRow, { stop }: RunEnd, world: SwarmWorld): boolean {
+function isUnfinished(
+	{ state, place }: ReportRow,
+	{ stop }: RunEnd,
+	folder: Folder,
+	world: SwarmWorld,
+): boolean {
 	if (ROW_STATES[state.kind].isLeft !== true) return false;
 	if (state.kind === 'beyond_allowance') return !world.isAllowanceUsedUp();
+	// With --use-brief, the user has decided against the order.
+	if (place.kind === 'replaced' && state.kind === 'unanswered')
+		return !folder.given.has(toContent(state.order.input));
 	// P13: the run says that the next run orders one row.
 	return !(place.kind === 'row' && isNotOrdered(state.kind) && stop?.code === 'failures_in_row');
 }
@@ -56,7 +64,9 @@ function findLie({ state, brief }: ReportRow, world: SwarmWorld): string | null 
 		}
 		case 'hidden_input': {
 			const named = created.filter(({ id }) => state.briefIds.includes(id));
-			const isClear = !state.isSent && named.every((each) => world.isShownWhole(each));
+			// A brief that is listed and cannot be fetched is hidden, and its review stays until the user decides.
+			const canBeHidden = state.isSent || world.hasHiddenBrief;
+			const isClear = !canBeHidden && named.every((each) => world.isShownWhole(each));
 			return isClear ? 'every brief shows its input' : null;
 		}
 		default:

@@ -6,7 +6,7 @@ import { SECOND } from '../support/time';
 import { getInput, toContent } from './contents';
 import type { Action } from './history';
 import type { SwarmWorld } from './swarm-world';
-import type { Command } from './wishes';
+import { EXECUTION, type Command } from './wishes';
 
 /** n8n, whose executions share a process. */
 export class Executions {
@@ -81,7 +81,7 @@ export class Executions {
 			selected: getContents(items),
 			wanted: getContents(items),
 			again: getContents(retried),
-			reason: 'failed and no good brief',
+			reason: EXECUTION,
 			max,
 		};
 	}

@@ -41,7 +41,7 @@ export class Folder {
 	/** What the folder has paid for. */
 	private readonly paid = new Set<string>();
 	/** The user has given briefs of other contents to rows, with --use-brief and --accept-edits. */
-	private readonly given = new Set<string>();
+	readonly given = new Set<string>();
 	/** The number of briefs in the workspace when the journal was lost or replaced. */
 	private forgotten = 0;
 
@@ -118,6 +118,7 @@ export class Folder {
 			options: this.makeOptions(action, chosen),
 			folder: this.name,
 		});
+		this.world.wishes.end(command, this.world.clock.now());
 		const hasEnded = typeof end !== 'string' && end.stop === null;
 		// Otherwise the command might have begun orders that it did not send.
 		if (!hasEnded) this.world.wishes.interrupt(command);
@@ -193,9 +194,10 @@ export class Folder {
 		if (created.indexOf(brief) < this.forgotten) return true;
 		// The user has passed over a brief that a review had named.
 		if (this.hasNamed(brief)) return true;
-		// Two good briefs: an order without an answer uses the brief that has not failed, and no view shows its own.
+		// Two briefs: an order without an answer uses one that is good and shows its input, and no view shows its own.
 		const isSame = ({ input }: CreatedBrief) => toContent(input) === toContent(brief.input);
-		return wishes.isDoomed(brief) && created.some((each) => each !== brief && isSame(each));
+		const isWorse = wishes.isDoomed(brief) || !this.world.isComparable(brief);
+		return isWorse && created.some((each) => each !== brief && isSame(each));
 	}
 
 	private hasNamed({ id }: CreatedBrief): boolean {

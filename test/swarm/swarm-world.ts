@@ -22,6 +22,8 @@ export class SwarmWorld extends World {
 	readonly paidBy = new Map<Command, string[]>();
 	/** The actor that has paid for each brief. */
 	readonly payers = new Map<string, string>();
+	/** Whether a GET has denied a brief that the list might show. */
+	hasHiddenBrief = false;
 	private lastCommand: Command | null = null;
 	private readonly commands = new Map<VirtualProcess, Command>();
 	private readonly senders = new WeakMap<ServiceRequest, Command>();
@@ -54,10 +56,14 @@ export class SwarmWorld extends World {
 			isDoomed: (brief) => isFailing(swarm, this.findBriefs(brief.input).indexOf(brief)),
 			isComparable: (brief) => this.isComparable(brief),
 			findPayer: ({ id }) => this.payers.get(id),
-			isRunning: ({ createdAt }) => this.clock.now() < createdAt + this.behavior.briefMs,
+			isHidden: (brief) => Object.keys(this.showInput(brief)).length === 0,
+			isRunning: ({ createdAt }, at = this.clock.now()) => at < createdAt + this.behavior.briefMs,
 		});
 		this.intercept = (request) => this.interceptRequest(request);
-		faults.onFault = (name) => (this.handling.fault = name);
+		faults.onFault = (name) => {
+			this.handling.fault = name;
+			this.hasHiddenBrief ||= name === 'GET: 404';
+		};
 	}
 
 	begin(command: Command): void {
@@ -110,7 +116,7 @@ export class SwarmWorld extends World {
 		}
 		if (isCreated && command !== null) {
 			const { id } = JSON.parse(answer.body) as { id: string };
-			this.wishes.answered(command, id);
+			this.wishes.recordAnswer(command, id);
 		}
 		return this.swarm.hasDate ? answer : { ...answer, headers: {} };
 	}
@@ -196,7 +202,7 @@ export class SwarmWorld extends World {
 	}
 
 	/** True if every process can tell the content of the brief. */
-	private isComparable(brief: CreatedBrief): boolean {
+	isComparable(brief: CreatedBrief): boolean {
 		if (this.swarm.inputs === 'rewritten') return brief.input.audience === undefined;
 		return Object.keys(this.showInput(brief)).length > 0;
 	}

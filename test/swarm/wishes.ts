@@ -5,6 +5,8 @@ import { COLLEAGUE, type CreatedBrief } from '../support/virtual-service';
 import { toContent } from './contents';
 import type { SwarmService } from './history';
 
+export const EXECUTION = 'failed and no good brief';
+
 /** A command of an actor, as far as it can cost money. */
 export interface Command {
 	readonly actor: string;
@@ -14,7 +16,8 @@ export interface Command {
 	readonly wanted: ReadonlySet<string>;
 	/** Contents of which the user wants one more brief than there is, and why. */
 	readonly again: ReadonlySet<string>;
-	readonly reason: 'failed' | 'failed and no good brief' | 'explicit';
+	/** The last is an execution of n8n. */
+	readonly reason: 'explicit' | 'failed' | typeof EXECUTION;
 	/** --max, or Max Briefs per Run */
 	readonly max: number | null;
 }
@@ -27,15 +30,25 @@ interface BriefTraits {
 	readonly isComparable: (brief: CreatedBrief) => boolean;
 	/** Undefined for a colleague. */
 	readonly findPayer: (brief: CreatedBrief) => string | undefined;
-	readonly isRunning: (brief: CreatedBrief) => boolean;
+	/** True if the brief shows nothing of its input. */
+	readonly isHidden: (brief: CreatedBrief) => boolean;
+	readonly isRunning: (brief: CreatedBrief, at?: number) => boolean;
+}
+
+interface Payment {
+	readonly content: string;
+	readonly at: number;
 }
 
 /** The end of the time in which `--reorder` uses a ready brief, less the longest wait of a run. */
 const SURELY_RECENT_MS = 20 * HOUR;
 /** A page of the list is less than a minute old when the request leaves, which takes up to a minute. */
 const PAGE_MS = 2 * MINUTE;
+/** An order without an answer is sent again for this long, whatever else is listed. */
+const YOUNG_MS = 58 * MINUTE;
 const MAX_FAILED = 3;
 const SLOTS = 2;
+const MAX_FAILED_IN_ROW = 5;
 
 /**
  * Knows from the history how many briefs of each content might be paid for, and compares that with what the service
@@ -54,14 +67,17 @@ export class Wishes {
 	private readonly wantedAgain = new Set<string>();
 	private readonly paid = new Map<string, number>();
 	private readonly firstCommands = new Map<string, Command>();
+	private readonly firstSentAt = new Map<string, number>();
 	private readonly begun = new Set<string>();
-	/** What each command has paid for. */
-	private readonly paidBy = new Map<Command, string[]>();
+	/** What each command has paid for, and when. */
+	private readonly paidBy = new Map<Command, Payment[]>();
+	/** When the last command of each actor ended. */
+	private readonly endedAt = new Map<string, number>();
 	private readonly newBriefs = new Map<Command, number>();
 	/** The commands that have read the licence. */
 	readonly knownLicences = new Set<Command>();
-	/** The briefs that the answers to each command have shown. */
-	private readonly answers = new Map<Command, Set<string>>();
+	/** The briefs that the answers to each actor have shown. */
+	private readonly answered = new Set<string>();
 	/** When the journal of a folder was lost or replaced. */
 	private readonly forgottenAt = new Map<string, number>();
 
@@ -84,8 +100,8 @@ export class Wishes {
 	}
 
 	/** A command was answered with a brief. */
-	answered(command: Command, briefId: string): void {
-		this.answers.set(command, (this.answers.get(command) ?? new Set()).add(briefId));
+	recordAnswer({ actor }: Command, briefId: string): void {
+		this.answered.add(`${actor}: ${briefId}`);
 	}
 
 	/** The command was killed or stopped. The orders that it has begun do not count for --max when they are sent. */
@@ -93,10 +109,15 @@ export class Wishes {
 		for (const content of selected) this.begun.add(`${actor}: ${content}`);
 	}
 
+	end({ actor }: Command, now: number): void {
+		this.endedAt.set(actor, now);
+	}
+
 	/** A create request arrives at the service. */
 	judgeRequest(command: Command, key: string, content: string, now: number): void {
 		const isFirst = !this.firstCommands.has(key);
 		if (isFirst) this.firstCommands.set(key, command);
+		if (isFirst) this.firstSentAt.set(key, now);
 		// An order that was sent before might have its brief. Without the licence, no limit is known.
 		if (isFirst && this.knownLicences.has(command)) this.judgeAllowance(command, content, now);
 		if (!command.selected.has(content))
@@ -114,22 +135,23 @@ export class Wishes {
 		const content = toContent(input);
 		const name = this.getName(command, content);
 		// A brief can fail while the command waits.
-		const paidByCommand = this.paidBy.get(command) ?? [];
-		if (command.again.has(content) && !paidByCommand.includes(content))
-			this.permitAgain(command, new Set([content]), now);
+		const payments = this.paidBy.get(command) ?? [];
+		const hasPaid = payments.some((each) => each.content === content);
+		if (command.again.has(content) && !hasPaid) this.permitAgain(command, new Set([content]), now);
 		const paid = this.countPaid(command, content) + 1;
-		if (this.isSecondAccepted(command, input, now)) this.permit(command, content, paid);
+		if (this.isSecondAccepted(command, key, input, now)) this.permit(command, content, paid);
 		const permitted = this.permitted.get(name) ?? 0;
 		this.paid.set(name, paid);
 		if (paid > permitted)
 			this.breaches.push(`${command.actor} paid for ${content}: ${paid}, permitted ${permitted}`);
 		if (this.hasColleaguesBrief(content, now) && !this.wantedAgain.has(content))
 			this.breaches.push(`${command.actor} paid for ${content}, which a colleague had ordered`);
-		if (command.reason === 'failed and no good brief' && paidByCommand.includes(content))
+		if (command.reason === EXECUTION && hasPaid)
 			this.breaches.push(`${command.actor} paid for ${content} twice in one execution`);
 		this.judgeMax(command, key, content);
 		this.judgeSlots(command, now);
-		this.paidBy.set(command, [...paidByCommand, content]);
+		this.judgeBrake(command, payments);
+		this.paidBy.set(command, [...payments, { content, at: now }]);
 	}
 
 	/** Returns how many briefs of the month there are. */
@@ -150,31 +172,61 @@ export class Wishes {
 	}
 
 	/** P4. A brief counts if an answer to the command or the newest page has shown it. */
-	private judgeSlots(command: Command, now: number): void {
-		const answers = this.answers.get(command);
-		const running = this.created.filter(this.traits.isRunning);
+	private judgeSlots({ actor }: Command, now: number): void {
+		const running = this.created.filter((brief) => this.traits.isRunning(brief));
 		// A page of two briefs that are not the newest cannot show all that are running.
 		const isPageWhole = this.service.pageSize > SLOTS || !this.service.isDisordered;
 		const shown = running.filter(
-			(brief) => answers?.has(brief.id) || (isPageWhole && this.isListed(brief, now)),
+			(brief) =>
+				this.answered.has(`${actor}: ${brief.id}`) || (isPageWhole && this.isListed(brief, now)),
 		);
-		if (shown.length >= SLOTS) this.breaches.push(`P4: ${command.actor} ran a third brief`);
+		if (shown.length >= SLOTS) this.breaches.push(`P4: ${actor} ran a third brief`);
+	}
+
+	/** P13. If every brief fails, a run that knows of five failures orders one brief. In n8n, this is no promise. */
+	private judgeBrake({ actor, reason }: Command, payments: readonly Payment[]): void {
+		const last = payments.at(-1);
+		if (last === undefined || this.service.failing !== 'all' || reason === EXECUTION) return;
+		const known = this.created.filter(
+			(brief) =>
+				this.traits.findPayer(brief) === actor &&
+				this.answered.has(`${actor}: ${brief.id}`) &&
+				brief.createdAt > this.getForgottenAt(actor) &&
+				this.isListed(brief, last.at) &&
+				!this.traits.isRunning(brief, last.at - PAGE_MS),
+		);
+		if (known.length >= MAX_FAILED_IN_ROW)
+			this.breaches.push(`P13: ${actor} ordered again after ${known.length} failures`);
 	}
 
 	/** True if docs/reliability.md (P10, Limits) accepts a second brief of the content at this moment. */
-	private isSecondAccepted({ actor }: Command, input: BriefInput, now: number): boolean {
+	private isSecondAccepted(
+		{ actor }: Command,
+		key: string,
+		input: BriefInput,
+		now: number,
+	): boolean {
 		const content = toContent(input);
-		const body = JSON.stringify(input);
+		const isYoung = this.firstCommands.get(key)?.actor === actor && this.isYoung(key, now);
 		return this.created.some((brief) => {
-			if (toContent(brief.input) !== content || this.isListed(brief, now)) return false;
 			const payer = this.traits.findPayer(brief);
-			if (payer === undefined) return false;
+			if (toContent(brief.input) !== content || payer === undefined) return false;
+			const isUnclear = this.isDoomed(brief) || !this.traits.isComparable(brief);
+			// Young keys: the order might have a good brief that is not listed yet.
+			if (payer !== actor && isYoung && isUnclear) return true;
+			if (this.isListed(brief, now)) return false;
 			// Other programs: another spelling has another key.
-			if (payer !== actor) return JSON.stringify(brief.input) !== body;
+			if (payer !== actor) return JSON.stringify(brief.input) !== JSON.stringify(input);
 			// P10: the list has to show what a lost journal had known, once the service has forgotten the key.
-			const isForgotten = brief.createdAt <= (this.forgottenAt.get(actor) ?? -Infinity);
+			const isForgotten = brief.createdAt <= this.getForgottenAt(actor);
 			return isForgotten && this.service.keys !== 'for ever';
 		});
+	}
+
+	/** True if the key was sent before, less than 58 minutes ago. */
+	private isYoung(key: string, now: number): boolean {
+		const age = now - (this.firstSentAt.get(key) ?? now);
+		return age > 0 && age < YOUNG_MS;
 	}
 
 	private permitAgain(command: Command, contents: ReadonlySet<string>, now: number): void {
@@ -204,10 +256,19 @@ export class Wishes {
 	private isRecent(brief: CreatedBrief, actor: string, now: number): boolean {
 		if (this.traits.isRunning(brief)) return true;
 		const isKnown =
-			this.traits.findPayer(brief) === actor &&
-			brief.createdAt > (this.forgottenAt.get(actor) ?? -Infinity);
+			this.traits.findPayer(brief) === actor && brief.createdAt > this.getForgottenAt(actor);
 		const isDated = this.service.times !== 'unreadable' || isKnown;
 		return isDated && now - brief.createdAt <= SURELY_RECENT_MS;
+	}
+
+	/** Rule 8. A brief that might have the content has to be named first, and no command has ended since it was created. */
+	private isUnseen(brief: CreatedBrief, content: string, actor: string, now: number): boolean {
+		const isOfProduct = content.startsWith(brief.input.product_name.trim().toLowerCase());
+		const isNew = brief.createdAt > (this.endedAt.get(actor) ?? -Infinity);
+		const isOther = this.traits.findPayer(brief) !== actor;
+		return (
+			isOfProduct && isNew && isOther && this.traits.isHidden(brief) && this.isListed(brief, now)
+		);
 	}
 
 	private hasColleaguesBrief(content: string, now: number): boolean {
@@ -225,6 +286,10 @@ export class Wishes {
 		return createdAt + this.service.lagMs + PAGE_MS < now;
 	}
 
+	private getForgottenAt(actor: string): number {
+		return this.forgottenAt.get(actor) ?? -Infinity;
+	}
+
 	private permit(command: Command, content: string, count: number): void {
 		const name = this.getName(command, content);
 		this.permitted.set(name, Math.max(count, this.permitted.get(name) ?? 0));
@@ -240,6 +305,6 @@ export class Wishes {
 	 */
 	private getName({ actor }: Command, content: string): string {
 		if (this.service.inputs !== 'rewritten') return content;
-		return `${actor} since ${this.forgottenAt.get(actor) ?? 0}: ${content}`;
+		return `${actor} since ${this.getForgottenAt(actor)}: ${content}`;
 	}
 }
