@@ -108,3 +108,16 @@ export async function findLost(folder: Folder, world: SwarmWorld): Promise<strin
 		return [`P2: ${folder.name} has lost brief ${brief.id}`];
 	});
 }
+
+/** Returns the failed rows that `retry` has left as they were. */
+export function findNotRetried(before: RunEnd, { report, stop }: RunEnd): string[] {
+	if (stop !== null) return [];
+	return report.rows.flatMap((row, index) => {
+		const earlier = before.report.rows[index];
+		const isSame = earlier?.state.kind === 'failed' && row.brief?.id === earlier.brief?.id;
+		const { state, place } = row;
+		// The allowance is a reason to leave a row.
+		const isLeft = isSame && place.kind === 'row' && state.kind === 'failed' && !state.left;
+		return isLeft ? [`retry has left row ${row.name}`] : [];
+	});
+}

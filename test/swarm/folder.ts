@@ -31,7 +31,7 @@ interface Copy {
 }
 
 type Run = Pick<Action, 'kind' | 'max' | 'isOnly' | 'hasIds'>;
-const QUIET_RUN: Run = { kind: 'run', max: null, isOnly: false, hasIds: true };
+const QUIET_RUN = { max: null, isOnly: false, hasIds: true };
 
 /** A folder of brief-batch, and the user who edits its CSV. */
 export class Folder {
@@ -98,10 +98,10 @@ export class Folder {
 		this.world.wishes.forget(this.name, this.world.clock.now());
 	}
 
-	/** Runs the command for all rows, without faults. Returns null if the CSV has no rows. */
-	async runQuietly(): Promise<RunEnd | string | null> {
+	/** Runs a command for all rows, without faults. Returns null if the CSV has no rows. */
+	async runQuietly(kind: 'run' | 'retry' = 'run'): Promise<RunEnd | string | null> {
 		const [line] = this.lines;
-		return line === undefined ? null : await this.run(QUIET_RUN, line);
+		return line === undefined ? null : await this.run({ ...QUIET_RUN, kind }, line);
 	}
 
 	/** Returns how the command ended, or why it was refused or interrupted. */

@@ -2,7 +2,7 @@ import type { RunEnd } from '../../batch/report/run-end';
 import { MINUTE } from '../support/time';
 import { COLLEAGUE } from '../support/virtual-service';
 import { getInput } from './contents';
-import { findLost, findOpenRows, findWrongResults } from './ending';
+import { findLost, findNotRetried, findOpenRows, findWrongResults } from './ending';
 import { Executions } from './executions';
 import { Folder } from './folder';
 import type { Action, History } from './history';
@@ -61,31 +61,44 @@ class Players {
 		else await this.folders.get(actor)?.act(action);
 	}
 
-	/** Without faults, two runs of each folder settle every row, and another run orders nothing. */
+	/** Without faults, two runs of each folder settle every row, another run orders nothing, and `retry` retries. */
 	async finish(): Promise<string[]> {
 		await Promise.all(this.running.values());
 		const breaches: string[] = [];
-		for (let run = 0; run < QUIET_RUNS; run += 1)
+		for (let run = 1; run <= QUIET_RUNS; run += 1)
 			for (const folder of this.folders.values()) {
 				const end = await this.runQuietly(folder);
-				if (end === null || run < QUIET_RUNS - 1) continue;
-				breaches.push(...findOpenRows(end, folder, this.world));
-				if (typeof end !== 'string') breaches.push(...findWrongResults(end, folder, this.world));
-				breaches.push(...(await findLost(folder, this.world)));
+				if (end !== null && run === QUIET_RUNS) breaches.push(...(await this.judge(end, folder)));
 			}
-		const { length } = this.world.created;
+		const ends = new Map<Folder, RunEnd>();
 		for (const folder of this.folders.values()) {
+			const { length } = this.world.created;
 			const end = await this.runQuietly(folder);
+			if (typeof end === 'string' || end === null) continue;
+			ends.set(folder, end);
 			// P13: each run orders one row.
-			if (typeof end === 'object' && end?.stop?.code === 'failures_in_row') return breaches;
+			if (this.world.created.length > length && end.stop?.code !== 'failures_in_row')
+				breaches.push(`${folder.name}: the third quiet run still ordered`);
 		}
-		if (this.world.created.length > length) breaches.push('The third quiet run still ordered');
+		for (const [folder, end] of ends) {
+			const retried = await this.runQuietly(folder, 'retry');
+			if (typeof retried === 'object' && retried !== null)
+				breaches.push(...findNotRetried(end, retried));
+		}
 		return breaches;
 	}
 
-	private async runQuietly(folder: Folder): Promise<RunEnd | string | null> {
+	private async judge(end: RunEnd | string, folder: Folder): Promise<string[]> {
+		return [
+			...findOpenRows(end, folder, this.world),
+			...(typeof end === 'string' ? [] : findWrongResults(end, folder, this.world)),
+			...(await findLost(folder, this.world)),
+		];
+	}
+
+	private async runQuietly(folder: Folder, kind?: 'retry'): Promise<RunEnd | string | null> {
 		await this.world.clock.pass(QUIET_MS);
-		return await folder.runQuietly();
+		return await folder.runQuietly(kind);
 	}
 
 	findBreach(): string | null {
