@@ -5,6 +5,7 @@ import { MAX_FAILED_BRIEFS } from '../../core/assumptions';
 import type { Row, UsableRow } from '../csv/types';
 import type { RowMatch } from '../orders/match-rows';
 import {
+	getOrderBrief,
 	isNotSaved,
 	isUnconfirmedOrder,
 	type LiveOrder,
@@ -196,7 +197,9 @@ function getLeaveReason(action: LeaveAction | NoAction): LeaveReason | null {
 /** Returns the state of an order whose row is unknown, or no longer in the CSV. */
 export function toOrderState(order: LiveOrder, folder: FolderFacts): RowState {
 	const match = { kind: 'same', order } as const;
-	const briefIds = folder.orders.findReview(order.contentId);
+	// The review of the content is about the order that has replaced this order.
+	const isSettled = getOrderBrief(order) !== null && folder.orders.isReplaced(order);
+	const briefIds = isSettled ? [] : folder.orders.findReview(order.contentId);
 	if (briefIds.length > 0) return { kind: 'hidden_input', briefIds, isSent: isSent(match) };
 	return toOrderedState(match, null, folder);
 }

@@ -68,3 +68,19 @@ test('a row is ordered again although a colleague ordered its content in an earl
 	await world.passDays(2);
 	expect(await world.run(rows, reorder(2))).toBe('ready, 3 briefs');
 });
+
+test('a failed brief stays failed in every view while the order that replaces it is in review', async () => {
+	const story = new Story();
+	story.shouldFail = () => true;
+	await story.run(rows);
+	story.setFaults('dies before the work');
+	await story.runBatch({ rows, ...reorder(2) });
+	await story.letColleagueOrder(mugForCooks);
+	await story.clock.pass(HOUR);
+	const result = await story.runBatch({ rows });
+	const states = result?.finished?.report.rows.map(({ place, state }) => [place.kind, state.kind]);
+	expect(states).toEqual([
+		['row', 'hidden_input'],
+		['replaced', 'failed'],
+	]);
+});
