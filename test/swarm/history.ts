@@ -108,10 +108,17 @@ export function drawHistory(seed: number): History {
 		passMs: random.pick(gaps),
 	});
 	const drawn = Array.from({ length: 3 + random.next(10) }, (_, index) => drawAction(index));
-	const actions = drawn.flatMap((each) =>
-		options.includes('again') && random.chance(30) ? [each, { ...each, faults: [] }] : [each],
-	);
-	return { service, actions };
+	const drawAgain = (action: Action): Action[] => {
+		if (!options.includes('again') || !random.chance(30)) return [action];
+		// An order that was refused is superseded only by --reorder.
+		const isReordered = action.kind === 'run' && commands.includes('reorder') && random.chance(50);
+		const kind = isReordered ? 'reorder' : action.kind;
+		return [
+			action,
+			{ ...action, kind, faults: random.chance(50) ? [] : drawFaults(random, faults) },
+		];
+	};
+	return { service, actions: drawn.flatMap(drawAgain) };
 }
 
 function canDo(actor: Actor, kind: Kind): boolean {
