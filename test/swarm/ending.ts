@@ -6,6 +6,7 @@ import type { CreatedBrief } from '../support/virtual-service';
 import { toContent } from './contents';
 import type { Folder } from './folder';
 import type { SwarmWorld } from './swarm-world';
+import { isDoomed } from './wishes';
 
 /*
  * What must be true at the end of a history, when the faults are over and each folder has run twice: every row is ready or
@@ -22,7 +23,7 @@ export function findOpenRows(end: RunEnd | string, folder: Folder, world: SwarmW
 		if (isUnfinished(row, end, folder, world)) return [`P11: ${name} stays ${row.state.kind}`];
 		const lie = findLie(row, world);
 		if (lie !== null) return [`P11: ${name} is ${row.state.kind}, and ${lie}`];
-		const isFirst = row.place.kind === 'row' && !row.isDuplicate;
+		const isFirst = row.place.kind === 'row' && row.duplicateOf === null;
 		const needsStep = isFirst && ROW_STATES[row.state.kind].needsUser === true;
 		const namesStep = row.nextSteps.length > 0 || steps.get(row.group) === true;
 		return needsStep && !namesStep ? [`P11: ${name} is ${row.state.kind} without a step`] : [];
@@ -58,7 +59,7 @@ function findLie({ state, brief }: ReportRow, world: SwarmWorld): string | null 
 			const content = toContent(state.order.input);
 			const isOfRow = ({ id, input }: CreatedBrief) =>
 				id === brief?.id || toContent(input) === content;
-			const failed = created.filter((each) => isOfRow(each) && world.wishes.isDoomed(each));
+			const failed = created.filter((each) => isOfRow(each) && isDoomed(each));
 			const expected = state.kind === 'failed' ? 1 : 3;
 			return failed.length < expected ? `${failed.length} briefs of it have failed` : null;
 		}

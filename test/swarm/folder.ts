@@ -7,7 +7,7 @@ import type { CreatedBrief } from '../support/virtual-service';
 import { getContent, getInput, toContent } from './contents';
 import type { Action } from './history';
 import type { SwarmWorld } from './swarm-world';
-import type { Command } from './wishes';
+import { isDoomed, type Command } from './wishes';
 
 /** The text of a row. */
 interface Text {
@@ -189,14 +189,14 @@ export class Folder {
 
 	/** True if the documents do not promise that the folder shows the brief. */
 	canHaveLost(brief: CreatedBrief): boolean {
-		const { created, wishes } = this.world;
+		const { created } = this.world;
 		// The folder is known by its journal.
 		if (created.indexOf(brief) < this.forgotten) return true;
 		// The user has passed over a brief that a review had named.
 		if (this.hasNamed(brief)) return true;
 		// Two briefs: an order without an answer uses one that is good and shows its input, and no view shows its own.
 		const isSame = ({ input }: CreatedBrief) => toContent(input) === toContent(brief.input);
-		const isWorse = wishes.isDoomed(brief) || !this.world.isComparable(brief);
+		const isWorse = isDoomed(brief) || !this.world.isComparable(brief);
 		return isWorse && created.some((each) => each !== brief && isSame(each));
 	}
 

@@ -40,8 +40,8 @@ const SERVICE = {
 	hasDate: [true, true, true, false],
 	failing: ['none', 'first', 'some', 'all'],
 	allowance: [100_000, 100_000, 100_000, 6, 3],
-	/** How a third brief is refused; null if it is accepted. */
-	thirdBrief: [null, null, 429, 400, 403],
+	/** What happens to a third brief; null if it is accepted. */
+	thirdBrief: [null, null, 'refuse', 'queue', 400, 403, 409],
 } as const;
 export type SwarmService = {
 	readonly [Name in keyof typeof SERVICE]: (typeof SERVICE)[Name][number];
@@ -79,6 +79,17 @@ export interface Action {
 	readonly passMs: number;
 }
 
+const PLAIN = { kind: 'run', row: 0, max: null, isOnly: false, isAtOnce: false } as const;
+const REFUSED = [{ name: 'create: 400', skip: 0, times: 1 }];
+const UNANSWERED = [{ name: 'never answered in this run', skip: 0, times: 1 }];
+
+/** How some histories begin, so that enough orders are in rare states. */
+const OPENINGS: ReadonlyArray<ReadonlyArray<Partial<Action>>> = [
+	...[[], [], [], []],
+	[{ faults: REFUSED, passMs: 1000 }, { kind: 'reorder' }],
+	[{ faults: UNANSWERED, passMs: 61 * MINUTE }, {}],
+];
+
 const GAPS = [1000, 2 * MINUTE, 13 * MINUTE, 57 * MINUTE, 61 * MINUTE, 3 * HOUR, 25 * HOUR];
 
 export function drawHistory(seed: number): History {
@@ -108,17 +119,13 @@ export function drawHistory(seed: number): History {
 		passMs: random.pick(gaps),
 	});
 	const drawn = Array.from({ length: 3 + random.next(10) }, (_, index) => drawAction(index));
-	const drawAgain = (action: Action): Action[] => {
-		if (!options.includes('again') || !random.chance(30)) return [action];
-		// An order that was refused is superseded only by --reorder.
-		const isReordered = action.kind === 'run' && commands.includes('reorder') && random.chance(50);
-		const kind = isReordered ? 'reorder' : action.kind;
-		return [
-			action,
-			{ ...action, kind, faults: random.chance(50) ? [] : drawFaults(random, faults) },
-		];
-	};
-	return { service, actions: drawn.flatMap(drawAgain) };
+	const actions = drawn.flatMap((each) =>
+		options.includes('again') && random.chance(30) ? [each, { ...each, faults: [] }] : [each],
+	);
+	const opening = random
+		.pick(OPENINGS)
+		.map((fixed) => ({ ...drawAction(0, 'A'), ...PLAIN, ...fixed }));
+	return { service, actions: [...opening, ...actions] };
 }
 
 function canDo(actor: Actor, kind: Kind): boolean {

@@ -23,9 +23,9 @@ function printKind(action: Action): string {
 	const print = (number: number) => Object.values(getInput(number, spelling)).flat().join(', ');
 	if (actor === 'colleague') return `orders ${print(content)}`;
 	if (actor === 'n8n') {
-		const modes = { run: 'use', retry: 'useUnlessFailed' };
+		const modes: Partial<Record<string, string>> = { run: 'use', retry: 'useUnlessFailed' };
 		const items = Array.from({ length: row + 1 }, (_, index) => print(content + index));
-		return `${modes[kind as keyof typeof modes] ?? 'both'}: ${items.join(' and ')}  ${flow}`;
+		return `${modes[kind] ?? 'both'}: ${items.join(' and ')}  ${flow}`;
 	}
 	if (kind === 'add') return `adds ${print(content)}`;
 	return kind === 'edit' ? `edits row ${row} to ${print(content)}` : `${kind}, row ${row}`;

@@ -1,8 +1,10 @@
 import type { ServiceRequest } from '../../core/api/operations';
 import type { WireResponse } from '../../core/api/ports';
 import { isRunning, type BriefInput, type BriefSummary } from '../../core/api/types';
+import { getEnd } from '../../sandbox/briefs/brief';
 import { World } from '../batch/support/world';
 import { HOUR, MINUTE } from '../support/time';
+import type { Fault } from '../support/faults';
 import type { VirtualProcess } from '../support/virtual-process';
 import { COLLEAGUE, type CreatedBrief } from '../support/virtual-service';
 import { toContent } from './contents';
@@ -11,7 +13,6 @@ import type { SwarmService } from './history';
 import type { Handling, Reached } from './reached';
 import { Wishes, type Command } from './wishes';
 
-/** Briefs of our processes and of colleagues can be this far out of sequence. */
 const DISORDER_MS = 10 * MINUTE;
 
 /** One workspace, whose service tells the oracle about each create request and each brief. */
@@ -46,18 +47,17 @@ export class SwarmWorld extends World {
 				keyMemoryMs: keys === 'for ever' ? Infinity : HOUR,
 				isInputShown: inputs !== 'hidden',
 				...(keys === 'an hour from the first request' && { isKeyAgedFromFirstRequest: true }),
-				...(thirdBrief !== null && { thirdBriefStatus: thirdBrief }),
+				...(thirdBrief !== null && { thirdBrief }),
 			},
 			faults,
 		);
 		this.faults = faults;
 		this.shouldFail = (_, index) => isFailing(swarm, index);
 		this.wishes = new Wishes(swarm, this.created, {
-			isDoomed: (brief) => isFailing(swarm, this.findBriefs(brief.input).indexOf(brief)),
 			isComparable: (brief) => this.isComparable(brief),
 			findPayer: ({ id }) => this.payers.get(id),
 			isHidden: (brief) => Object.keys(this.showInput(brief)).length === 0,
-			isRunning: ({ createdAt }, at = this.clock.now()) => at < createdAt + this.behavior.briefMs,
+			isRunning: (brief, at = this.clock.now()) => at < getEnd(brief),
 		});
 		this.intercept = (request) => this.interceptRequest(request);
 		faults.onFault = (name) => {
@@ -83,6 +83,7 @@ export class SwarmWorld extends World {
 	protected override async answer(
 		request: ServiceRequest,
 		process: VirtualProcess,
+		signal?: AbortSignal,
 	): Promise<WireResponse> {
 		const command = this.commands.get(process) ?? this.lastCommand;
 		if (command !== null) {
@@ -91,7 +92,7 @@ export class SwarmWorld extends World {
 		}
 		const journal = this.files.get(`${command?.actor}/journal.jsonl`);
 		try {
-			return await this.answerAs(command, request, process);
+			return this.passOn(command, await super.answer(request, process, signal), request);
 		} finally {
 			const handling = this.handlings.get(request);
 			if (journal !== undefined && handling !== undefined)
@@ -99,12 +100,8 @@ export class SwarmWorld extends World {
 		}
 	}
 
-	private async answerAs(
-		command: Command | null,
-		request: ServiceRequest,
-		process: VirtualProcess,
-	) {
-		const answer = await super.answer(request, process);
+	/** Returns the answer as the program gets it. */
+	private passOn(command: Command | null, answer: WireResponse, request: ServiceRequest) {
 		if (command !== null && request.operation === 'list_licences')
 			this.wishes.knownLicences.add(command);
 		const isCreated = request.operation === 'create_brief' && answer.status === 202;
@@ -118,10 +115,23 @@ export class SwarmWorld extends World {
 			const { id } = JSON.parse(answer.body) as { id: string };
 			this.wishes.recordAnswer(command, id);
 		}
-		return this.swarm.hasDate ? answer : { ...answer, headers: {} };
+		const isPage = request.operation === 'list_briefs' && this.handlings.get(request)?.fault === '';
+		const isMixed = isPage && this.swarm.isDisordered;
+		const shown = isMixed ? { ...answer, body: this.mixPage(answer.body) } : answer;
+		return this.swarm.hasDate ? shown : { ...shown, headers: {} };
 	}
 
-	private interceptRequest(request: ServiceRequest): WireResponse | 'lost' | null {
+	/** Returns a page that shows briefs which were created within ten minutes in another sequence. */
+	private mixPage(body: string): string {
+		const page = JSON.parse(body) as { readonly data?: readonly BriefSummary[] };
+		const rank = ({ id }: BriefSummary) => {
+			const index = this.created.findIndex((brief) => brief.id === id);
+			return (this.created[index]?.createdAt ?? 0) + (index % 3) * (DISORDER_MS / 2);
+		};
+		return JSON.stringify({ ...page, data: page.data?.toSorted((a, b) => rank(b) - rank(a)) });
+	}
+
+	private interceptRequest(request: ServiceRequest): Fault | null {
 		this.sender = this.senders.get(request) ?? null;
 		this.handling = { done: '', fault: '' };
 		this.handlings.set(request, this.handling);
@@ -152,14 +162,6 @@ export class SwarmWorld extends World {
 		const brief = super.create(key, input);
 		this.payers.set(brief.id, sender.actor);
 		return brief;
-	}
-
-	protected override getListed(): CreatedBrief[] {
-		const listed = super.getListed();
-		if (!this.swarm.isDisordered) return listed;
-		const rank = (brief: CreatedBrief) =>
-			brief.createdAt + (this.created.indexOf(brief) % 3) * (DISORDER_MS / 2);
-		return listed.sort((a, b) => rank(b) - rank(a));
 	}
 
 	override show(brief: CreatedBrief): object {

@@ -24,8 +24,6 @@ export interface Command {
 
 /** What the service knows about a brief. */
 interface BriefTraits {
-	/** True if the brief fails in the end. */
-	readonly isDoomed: (brief: CreatedBrief) => boolean;
 	/** True if every process can tell the content of the brief. */
 	readonly isComparable: (brief: CreatedBrief) => boolean;
 	/** Undefined for a colleague. */
@@ -62,7 +60,6 @@ const MAX_FAILED_IN_ROW = 5;
  */
 export class Wishes {
 	readonly breaches: string[] = [];
-	readonly isDoomed: BriefTraits['isDoomed'];
 	private readonly permitted = new Map<string, number>();
 	private readonly wantedAgain = new Set<string>();
 	private readonly paid = new Map<string, number>();
@@ -85,9 +82,7 @@ export class Wishes {
 		private readonly service: SwarmService,
 		private readonly created: readonly CreatedBrief[],
 		private readonly traits: BriefTraits,
-	) {
-		this.isDoomed = traits.isDoomed;
-	}
+	) {}
 
 	begin(command: Command, now: number): void {
 		for (const content of command.wanted) this.permit(command, content, 1);
@@ -174,11 +169,8 @@ export class Wishes {
 	/** P4. A brief counts if an answer to the command or the newest page has shown it. */
 	private judgeSlots({ actor }: Command, now: number): void {
 		const running = this.created.filter((brief) => this.traits.isRunning(brief));
-		// A page of two briefs that are not the newest cannot show all that are running.
-		const isPageWhole = this.service.pageSize > SLOTS || !this.service.isDisordered;
 		const shown = running.filter(
-			(brief) =>
-				this.answered.has(`${actor}: ${brief.id}`) || (isPageWhole && this.isListed(brief, now)),
+			(brief) => this.answered.has(`${actor}: ${brief.id}`) || this.isListed(brief, now),
 		);
 		if (shown.length >= SLOTS) this.breaches.push(`P4: ${actor} ran a third brief`);
 	}
@@ -211,7 +203,7 @@ export class Wishes {
 		return this.created.some((brief) => {
 			const payer = this.traits.findPayer(brief);
 			if (toContent(brief.input) !== content || payer === undefined) return false;
-			const isUnclear = this.isDoomed(brief) || !this.traits.isComparable(brief);
+			const isUnclear = isDoomed(brief) || !this.traits.isComparable(brief);
 			// Young keys: the order might have a good brief that is not listed yet.
 			if (payer !== actor && isYoung && isUnclear) return true;
 			if (this.isListed(brief, now)) return false;
@@ -242,10 +234,10 @@ export class Wishes {
 		const visible = all.filter(
 			(brief) => this.traits.isComparable(brief) && this.isListed(brief, now),
 		);
-		const good = visible.filter((brief) => !this.isDoomed(brief));
+		const good = visible.filter((brief) => !isDoomed(brief));
 		if (reason === 'explicit') return !good.some((brief) => this.isRecent(brief, actor, now));
 		if (visible.length - good.length >= MAX_FAILED) return false;
-		const lastFailed = all.findLast(this.isDoomed);
+		const lastFailed = all.findLast(isDoomed);
 		if (lastFailed === undefined) return false;
 		// An order that failed does not go back to the good brief that it was to replace.
 		if (reason === 'failed') return good.every(({ createdAt }) => createdAt < lastFailed.createdAt);
@@ -278,7 +270,7 @@ export class Wishes {
 				toContent(brief.input) === content &&
 				this.traits.isComparable(brief) &&
 				this.isListed(brief, now) &&
-				!this.isDoomed(brief),
+				!isDoomed(brief),
 		);
 	}
 
@@ -307,4 +299,9 @@ export class Wishes {
 		if (this.service.inputs !== 'rewritten') return content;
 		return `${actor} since ${this.getForgottenAt(actor)}: ${content}`;
 	}
+}
+
+/** True if the brief fails in the end. */
+export function isDoomed({ plan }: CreatedBrief): boolean {
+	return plan.errorCode !== null;
 }

@@ -70,14 +70,14 @@ test('a row is ordered again although a colleague ordered its content in an earl
 });
 
 test('a failed brief stays failed in every view while the order that replaces it is in review', async () => {
-	const story = new Story();
-	story.shouldFail = () => true;
-	await story.run(rows);
-	story.setFaults('dies before the work');
-	await story.runBatch({ rows, ...reorder(2) });
-	await story.letColleagueOrder(mugForCooks);
-	await story.clock.pass(HOUR);
-	const result = await story.runBatch({ rows });
+	const world = new World();
+	world.shouldFail = () => true;
+	await world.run(rows);
+	world.setFaults('dies before the work');
+	await world.runBatch({ rows, ...reorder(2) });
+	await world.letColleagueOrder(mugForCooks);
+	await world.clock.pass(HOUR);
+	const result = await world.runBatch({ rows });
 	const states = result?.finished?.report.rows.map(({ place, state }) => [place.kind, state.kind]);
 	expect(states).toEqual([
 		['row', 'hidden_input'],

@@ -96,14 +96,14 @@ describe('a request of an earlier run without an answer', () => {
 	test('is deferred when the list shows that nothing was created and the allowance is used up', async () => {
 		const [row, other] = productRows(2);
 		const rows = row === undefined ? [] : [row];
-		const story = new Story(['dies before the work'], { allowance: 1, briefMs: MINUTE });
-		await story.runBatch({ rows });
-		await story.clock.pass(60 * MINUTE);
-		story.create('colleague', other?.input ?? { product_name: 'X' });
-		await story.clock.pass(MINUTE);
-		const result = await story.runBatch({ rows });
+		const world = new World({ allowance: 1, briefMs: MINUTE }, ['dies before the work']);
+		await world.runBatch({ rows });
+		await world.clock.pass(60 * MINUTE);
+		world.create('colleague', other?.input ?? { product_name: 'X' });
+		await world.clock.pass(MINUTE);
+		const result = await world.runBatch({ rows });
 		expect(result?.finished?.report.counts).toMatchObject({ deferred: 1, pending: 0 });
-		expect(story.count('create_brief')).toBe(1);
+		expect(world.count('create_brief')).toBe(1);
 	});
 
 	test('counts once when it is sent again', async () => {
