@@ -9,7 +9,7 @@ import { listFaults } from './faults';
  *
  *     create_brief                            new    sent    sent long ago    …
  *     created                                4120     301               20
- *     created, lost after the work            133       8                2
+ *     created | lost after the work           133       8                2
  */
 
 /** The states of an order. For a list, those of all orders of the folder. */
@@ -30,13 +30,15 @@ const DONE: Readonly<Record<string, readonly string[]>> = {
 	get_brief: ['running', 'ready', 'failed'],
 	list_briefs: ['nothing'],
 };
-/** Combinations that no history can reach, by the beginning of their names. */
-const UNREACHABLE: ReadonlyArray<readonly [name: string, reason: string]> = [
-	['get_brief | ready | running', 'a ready brief is fetched for its files, after it is finished'],
-	['get_brief | ready | failed', 'as above'],
+/** Combinations that no history can reach, with the reason. */
+const UNREACHABLE = new Map([
+	['get_brief | ready | running', 'a brief is ready before its order is'],
+	['get_brief | ready | failed', 'a brief that was ready stays ready'],
 	['get_brief | failed | running', 'a failed brief stays failed'],
-	['get_brief | failed | ready', 'as above'],
-];
+	['get_brief | failed | ready', 'a failed brief stays failed'],
+]);
+const SEPARATOR = ' | ';
+const WIDTH = 45;
 
 /** What the service did with a request. */
 export interface Handling {
@@ -54,12 +56,9 @@ interface JournalOrder {
 	readonly before: OrderState | null;
 }
 
-interface OrderState {
-	readonly kind: string;
-	readonly firstSentAt?: number;
-	readonly lastSentAt?: number;
-	readonly brief?: { readonly id: string };
-}
+type OrderState = { readonly kind: string; readonly brief?: { readonly id: string } } & {
+	readonly [time in 'firstSentAt' | 'lastSentAt']?: number;
+};
 
 /** Counts combinations. */
 export class Reached {
@@ -71,69 +70,46 @@ export class Reached {
 		const orders = this.orders.get(journal) ?? readOrders(journal.toString());
 		this.orders.set(journal, orders);
 		const { operation } = request;
-		const isShown = DONE[operation]?.includes(done) === true;
-		const result = isShown
-			? done
-			: done === '' || operation !== 'create_brief'
-				? 'nothing'
-				: 'replayed';
+		const otherwise = operation === 'create_brief' && done !== '' ? 'replayed' : 'nothing';
+		const named = DONE[operation]?.includes(done) === true ? done : otherwise;
 		for (const state of findStates(orders, request)) {
-			const name = [operation, state, result, fault].join(' | ');
+			const name = [operation, state, named, fault].join(SEPARATOR);
 			this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
 		}
 	}
 
-	private sum(operation: string, state: string, done: string | null, fault: string | null): number {
-		let sum = 0;
-		for (const [name, count] of this.counts) {
-			const parts = name.split(' | ');
-			const isMeant = parts[0] === operation && parts[1] === state;
-			if (isMeant && (done ?? parts[2]) === parts[2] && (fault ?? parts[3]) === parts[3])
-				sum += count;
-		}
-		return sum;
-	}
-
 	/** Returns each state with a fault, or with a deed of the service, that no history has reached. */
 	listMissing(): string[] {
-		return Object.entries(STATES).flatMap(([operation, states]) =>
-			states.flatMap((state) => {
-				const deeds = DONE[operation]?.filter(
-					(done) => this.sum(operation, state, done, null) === 0,
-				);
-				const faults = listFaults(operation).filter(
-					(fault) => this.sum(operation, state, null, fault) === 0,
-				);
-				const missing = [...(deeds ?? []), ...faults].map(
-					(each) => `${operation} | ${state} | ${each}`,
-				);
-				return missing.filter((name) => !UNREACHABLE.some(([start]) => name.startsWith(start)));
-			}),
-		);
+		const reached = new Set<string>();
+		for (const name of this.counts.keys()) {
+			const [operation, state, done, fault] = name.split(SEPARATOR);
+			for (const each of [done, fault]) reached.add([operation, state, each].join(SEPARATOR));
+		}
+		const expected = Object.entries(STATES).flatMap(([operation, states]) => {
+			const columns = [...(DONE[operation] ?? []), ...listFaults(operation)];
+			return states.flatMap((state) =>
+				columns.map((each) => [operation, state, each].join(SEPARATOR)),
+			);
+		});
+		return expected.filter((name) => !reached.has(name) && !UNREACHABLE.has(name));
 	}
 
+	/** Returns a table per operation: a line per deed and fault, and a column per state. */
 	print(): string {
-		return Object.entries(STATES)
-			.map(([operation, states]) => {
-				const ofOperation = [...this.counts.keys()].filter((name) => name.startsWith(operation));
-				const rows = new Set(ofOperation.map((name) => name.split(' | ').slice(2).join(' | ')));
-				const lines = [...rows].sort().map((row) => {
-					const [done = '', fault = ''] = row.split(' | ');
-					const cells = states.map((state) => {
-						const count = this.sum(operation, state, done, fault);
-						return String(count).padStart(state.length + 3);
-					});
-					return (
-						[done, fault]
-							.filter((text) => text !== '')
-							.join(', ')
-							.padEnd(45) + cells.join('')
-					);
+		const tables = Object.entries(STATES).map(([operation, states]) => {
+			const names = [...this.counts.keys()].filter((name) => name.startsWith(operation));
+			const rows = new Set(names.map((name) => name.split(SEPARATOR).slice(2).join(SEPARATOR)));
+			const lines = [...rows].sort().map((row) => {
+				const cells = states.map((state) => {
+					const count = this.counts.get([operation, state, row].join(SEPARATOR)) ?? 0;
+					return String(count).padStart(state.length + 3);
 				});
-				const header = operation.padEnd(45) + states.map((state) => `   ${state}`).join('');
-				return [header, ...lines].join('\n');
-			})
-			.join('\n\n');
+				return row.padEnd(WIDTH) + cells.join('');
+			});
+			const header = operation.padEnd(WIDTH) + states.map((state) => `   ${state}`).join('');
+			return [header, ...lines].join('\n');
+		});
+		return tables.join('\n\n');
 	}
 }
 

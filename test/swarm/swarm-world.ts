@@ -111,6 +111,8 @@ export class SwarmWorld extends World {
 			this.handlings.set(request, this.handling);
 			return makeAnswer(fault) as WireResponse;
 		}
+		if (command !== null && request.operation === 'create_brief' && answer.status >= 400)
+			this.wishes.recordRefusal(command, toContent(parseInput(request)));
 		if (isCreated && command !== null) {
 			const { id } = JSON.parse(answer.body) as { id: string };
 			this.wishes.recordAnswer(command, id);
@@ -136,21 +138,20 @@ export class SwarmWorld extends World {
 		this.handling = { done: '', fault: '' };
 		this.handlings.set(request, this.handling);
 		if (request.operation === 'create_brief' && this.sender !== null)
-			this.judgeRequest(this.sender, request.body ?? '{}');
+			this.judgeRequest(this.sender, request);
 		const fault = this.faults.chooseAnswer(request);
 		return fault === '' ? null : makeAnswer(fault);
 	}
 
-	private judgeRequest(sender: Command, body: string): void {
-		const { idempotency_key, ...input } = JSON.parse(body) as BriefInput & {
-			idempotency_key: string;
-		};
+	private judgeRequest(sender: Command, request: ServiceRequest): void {
+		const { idempotency_key } = JSON.parse(request.body ?? '{}') as { idempotency_key: string };
 		const journal = this.files.get(`${sender.actor}/journal.jsonl`);
 		const isFolder = !sender.actor.startsWith('n8n');
 		// Whoever dies after a request must know of it.
 		if (isFolder && journal?.includes(idempotency_key) !== true)
 			this.wishes.breaches.push(`${sender.actor} sent a key that is not in the journal`);
-		this.wishes.judgeRequest(sender, idempotency_key, toContent(input), this.clock.now());
+		const content = toContent(parseInput(request));
+		this.wishes.judgeRequest(sender, idempotency_key, content, this.clock.now());
 	}
 
 	override create(key: string, input: BriefInput): CreatedBrief {
@@ -208,6 +209,10 @@ export class SwarmWorld extends World {
 		if (this.swarm.inputs === 'rewritten') return brief.input.audience === undefined;
 		return Object.keys(this.showInput(brief)).length > 0;
 	}
+}
+
+function parseInput({ body = '{}' }: ServiceRequest): BriefInput {
+	return JSON.parse(body) as BriefInput;
 }
 
 function isFailing({ failing }: SwarmService, index: number): boolean {

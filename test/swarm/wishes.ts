@@ -73,6 +73,8 @@ export class Wishes {
 	private readonly newBriefs = new Map<Command, number>();
 	/** The commands that have read the licence. */
 	readonly knownLicences = new Set<Command>();
+	/** The contents of which the service has refused an order, per actor. */
+	private readonly refused = new Set<string>();
 	/** The briefs that the answers to each actor have shown. */
 	private readonly answered = new Set<string>();
 	/** When the journal of a folder was lost or replaced. */
@@ -92,6 +94,10 @@ export class Wishes {
 	/** The journal of a folder was lost or replaced by a copy. */
 	forget(folder: string, now: number): void {
 		this.forgottenAt.set(folder, now);
+	}
+
+	recordRefusal({ actor }: Command, content: string): void {
+		this.refused.add(`${actor}: ${content}`);
 	}
 
 	/** A command was answered with a brief. */
@@ -207,8 +213,10 @@ export class Wishes {
 			// Young keys: the order might have a good brief that is not listed yet.
 			if (payer !== actor && isYoung && isUnclear) return true;
 			if (this.isListed(brief, now)) return false;
-			// Other programs: another spelling has another key.
-			if (payer !== actor) return JSON.stringify(brief.input) !== JSON.stringify(input);
+			// Other programs: another spelling has another key, and so has the --reorder of an order that was refused.
+			const isRefused = [actor, payer].some((each) => this.refused.has(`${each}: ${content}`));
+			const hasOtherBody = JSON.stringify(brief.input) !== JSON.stringify(input);
+			if (payer !== actor) return hasOtherBody || (isRefused && brief.key !== key);
 			// P10: the list has to show what a lost journal had known, once the service has forgotten the key.
 			const isForgotten = brief.createdAt <= this.getForgottenAt(actor);
 			return isForgotten && this.service.keys !== 'for ever';
