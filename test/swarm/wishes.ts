@@ -243,7 +243,11 @@ export class Wishes {
 			(brief) => this.traits.isComparable(brief) && this.isListed(brief, now),
 		);
 		const good = visible.filter((brief) => !isDoomed(brief));
-		if (reason === 'explicit') return !good.some((brief) => this.isRecent(brief, actor, now));
+		if (reason === 'explicit')
+			return !(
+				good.some((brief) => this.isRecent(brief, actor, now)) ||
+				this.created.some((brief) => this.isUnseen(brief, content, actor, now))
+			);
 		if (visible.length - good.length >= MAX_FAILED) return false;
 		const lastFailed = all.findLast(isDoomed);
 		if (lastFailed === undefined) return false;
