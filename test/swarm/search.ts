@@ -7,12 +7,12 @@ import { shrinkHistory } from './shrink';
 /** Plays a history per seed while `goesOn`. Returns each kind of broken promise once, with its shrunk history. */
 export async function searchBreaches(
 	firstSeed: number,
-	goesOn: (played: number) => boolean,
+	goesOn: (played: number, kinds: number) => boolean,
 	reached: Reached | null = null,
 ): Promise<{ readonly played: number; readonly breaches: readonly string[] }> {
 	const seeds = new Map<string, number[]>();
 	let played = 0;
-	for (; goesOn(played); played += 1) {
+	for (; goesOn(played, seeds.size); played += 1) {
 		const seed = firstSeed + played;
 		const breach = await playHistory(drawHistory(seed), reached);
 		if (breach === null) continue;
