@@ -37,12 +37,12 @@ function hasStep({ nextSteps }: ReportGroup): boolean {
 /** True if only the program could go on, and has not. */
 function isUnfinished(
 	{ state, place }: ReportRow,
-	{ stop }: RunEnd,
+	{ stop, report }: RunEnd,
 	folder: Folder,
 	world: SwarmWorld,
 ): boolean {
 	if (ROW_STATES[state.kind].isLeft !== true) return false;
-	if (state.kind === 'beyond_allowance') return !world.isAllowanceUsedUp();
+	if (state.kind === 'beyond_allowance') return !world.isAllowanceUsedUp(report.rows.length);
 	// With --use-brief, the user has decided against the order.
 	if (place.kind === 'replaced' && state.kind === 'unanswered')
 		return !folder.given.has(toContent(state.order.input));

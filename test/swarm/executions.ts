@@ -44,7 +44,7 @@ export class Executions {
 			default: {
 				if ((await pass(items)) === null) return;
 				await this.world.clock.pass(passMs);
-				if (flow === 'waits, then n8n restarts') this.n8n.restart();
+				if (flow === 'waits, then n8n restarts') this.restart();
 				await pass(items, loadExecution(context));
 			}
 		}
@@ -66,9 +66,14 @@ export class Executions {
 			return await results;
 		} catch (error) {
 			if (!isAbort(error) && !process.isDead) throw error;
-			if (process.isDead) this.n8n.restart();
+			if (process.isDead) this.restart();
 			return null;
 		}
+	}
+
+	private restart(): void {
+		this.n8n.restart();
+		this.world.wishes.restartN8n();
 	}
 
 	private makeCommand({ max }: Action, items: readonly Item[]): Command {

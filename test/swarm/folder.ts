@@ -194,10 +194,12 @@ export class Folder {
 		if (created.indexOf(brief) < this.forgotten) return true;
 		// The user has passed over a brief that a review had named.
 		if (this.hasNamed(brief)) return true;
-		// Two briefs: an order without an answer uses one that is good and shows its input, and no view shows its own.
-		const isSame = ({ input }: CreatedBrief) => toContent(input) === toContent(brief.input);
+		// Two briefs: an order without an answer uses one of them, and no view shows the other.
 		const isWorse = isDoomed(brief) || !this.world.isComparable(brief);
-		return isWorse && created.some((each) => each !== brief && isSame(each));
+		return created.some((each) => {
+			const isSame = each !== brief && toContent(each.input) === toContent(brief.input);
+			return isSame && (isWorse || !this.hasPaidFor(each));
+		});
 	}
 
 	private hasNamed({ id }: CreatedBrief): boolean {

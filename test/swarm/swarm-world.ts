@@ -76,8 +76,11 @@ export class SwarmWorld extends World {
 		this.lastCommand = command;
 	}
 
-	isAllowanceUsedUp(): boolean {
-		return this.wishes.countMonth(this.clock.now()) >= this.swarm.allowance;
+	/** True if the month has no brief left for some of the rows, as far as a plan can know. */
+	isAllowanceUsedUp(rows: number): boolean {
+		const left = this.swarm.allowance - this.wishes.countMonth(this.clock.now());
+		// A row of another folder whose input is rewritten is ordered with the same key, which costs nothing.
+		return left <= 0 || (this.swarm.inputs === 'rewritten' && left < rows);
 	}
 
 	protected override async answer(

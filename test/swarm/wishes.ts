@@ -105,6 +105,11 @@ export class Wishes {
 		this.answered.add(`${actor}: ${briefId}`);
 	}
 
+	/** A new process of n8n knows no answer of the process before. */
+	restartN8n(): void {
+		for (const name of this.answered) if (name.startsWith('n8n ')) this.answered.delete(name);
+	}
+
 	/** The command was killed or stopped. The orders that it has begun do not count for --max when they are sent. */
 	interrupt({ actor, selected }: Command): void {
 		for (const content of selected) this.begun.add(`${actor}: ${content}`);
