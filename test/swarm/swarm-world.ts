@@ -38,10 +38,11 @@ export class SwarmWorld extends World {
 		private readonly reached: Reached | null = null,
 	) {
 		const faults = new PlannedFaults();
-		const { lagMs, pageSize, keys, inputs, allowance, thirdBrief } = swarm;
+		const { lagMs, isDisordered, pageSize, keys, inputs, allowance, thirdBrief } = swarm;
 		super(
 			{
 				listLagMs: lagMs,
+				listDisorderMs: isDisordered ? DISORDER_MS : 0,
 				pageSize,
 				allowance,
 				keyMemoryMs: keys === 'for ever' ? Infinity : HOUR,
@@ -120,20 +121,7 @@ export class SwarmWorld extends World {
 			const { id } = JSON.parse(answer.body) as { id: string };
 			this.wishes.recordAnswer(command, id);
 		}
-		const isPage = request.operation === 'list_briefs' && this.handlings.get(request)?.fault === '';
-		const isMixed = isPage && this.swarm.isDisordered;
-		const shown = isMixed ? { ...answer, body: this.mixPage(answer.body) } : answer;
-		return this.swarm.hasDate ? shown : { ...shown, headers: {} };
-	}
-
-	/** Returns a page that shows briefs which were created within ten minutes in another sequence. */
-	private mixPage(body: string): string {
-		const page = JSON.parse(body) as { readonly data?: readonly BriefSummary[] };
-		const rank = ({ id }: BriefSummary) => {
-			const index = this.created.findIndex((brief) => brief.id === id);
-			return (this.created[index]?.createdAt ?? 0) + (index % 3) * (DISORDER_MS / 2);
-		};
-		return JSON.stringify({ ...page, data: page.data?.toSorted((a, b) => rank(b) - rank(a)) });
+		return this.swarm.hasDate ? answer : { ...answer, headers: {} };
 	}
 
 	private interceptRequest(request: ServiceRequest): Fault | null {

@@ -180,8 +180,11 @@ export class Wishes {
 	/** P4. A brief counts if an answer to the command or the newest page has shown it. */
 	private judgeSlots({ actor }: Command, now: number): void {
 		const running = this.created.filter((brief) => this.traits.isRunning(brief));
+		// A page of two briefs that are not the newest cannot show all that are running.
+		const isPageWhole = this.service.pageSize > SLOTS || !this.service.isDisordered;
 		const shown = running.filter(
-			(brief) => this.answered.has(`${actor}: ${brief.id}`) || this.isListed(brief, now),
+			(brief) =>
+				this.answered.has(`${actor}: ${brief.id}`) || (isPageWhole && this.isListed(brief, now)),
 		);
 		if (shown.length >= SLOTS) this.breaches.push(`P4: ${actor} ran a third brief`);
 	}
