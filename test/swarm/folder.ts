@@ -40,7 +40,7 @@ export class Folder {
 	private copies: Copy[] = [];
 	/** What the folder has paid for. */
 	private readonly paid = new Set<string>();
-	/** The user has given briefs of other contents to rows, with --use-brief and --accept-edits. */
+	/** Contents that the user gave other briefs, and these briefs: --use-brief and --accept-edits. */
 	readonly given = new Set<string>();
 	/** The number of briefs in the workspace when the journal was lost or replaced. */
 	private forgotten = 0;
@@ -166,7 +166,8 @@ export class Folder {
 		const brief = this.world.created.findLast(({ input }) => input.product_name === product_name);
 		if (kind === 'accept-edits')
 			for (const { text } of this.lines) this.given.add(getContent(text.content));
-		if (kind === 'use-brief') this.given.add(getContent(chosen.text.content));
+		// An edited row gives the brief to the order that it had.
+		if (kind === 'use-brief') this.given.add(getContent(chosen.text.content)).add(brief?.id ?? '');
 		return {
 			...(max !== null && { max: [String(max)] }),
 			...(isOnly && { only: [row] }),
@@ -177,10 +178,10 @@ export class Folder {
 	}
 
 	/** True if the brief can be the result of a row. */
-	isResultOf(rowNumber: number, { input }: CreatedBrief): boolean {
+	isResultOf(rowNumber: number, { id, input }: CreatedBrief): boolean {
 		const line = this.lines[rowNumber - 2];
 		const content = getContent(line?.text.content ?? 0);
-		return content === toContent(input) || this.given.has(content);
+		return content === toContent(input) || this.given.has(content) || this.given.has(id);
 	}
 
 	hasPaidFor({ id }: CreatedBrief): boolean {
