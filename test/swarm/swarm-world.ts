@@ -94,6 +94,7 @@ export class SwarmWorld extends World {
 			this.commands.set(process, command);
 			this.senders.set(request, command);
 		}
+		if (request.operation === 'create_brief') this.wishes.recordSending(parseKey(request));
 		const journal = this.files.get(`${command?.actor}/journal.jsonl`);
 		try {
 			return this.passOn(command, await super.answer(request, process, signal), request);
@@ -135,7 +136,7 @@ export class SwarmWorld extends World {
 	}
 
 	private judgeRequest(sender: Command, request: ServiceRequest): void {
-		const { idempotency_key } = JSON.parse(request.body ?? '{}') as { idempotency_key: string };
+		const idempotency_key = parseKey(request);
 		const journal = this.files.get(`${sender.actor}/journal.jsonl`);
 		const isFolder = !sender.actor.startsWith('n8n');
 		// Whoever dies after a request must know of it.
@@ -200,6 +201,10 @@ export class SwarmWorld extends World {
 		if (this.swarm.inputs === 'rewritten') return brief.input.audience === undefined;
 		return Object.keys(this.showInput(brief)).length > 0;
 	}
+}
+
+function parseKey({ body = '{}' }: ServiceRequest): string {
+	return (JSON.parse(body) as { idempotency_key: string }).idempotency_key;
 }
 
 function parseInput({ body = '{}' }: ServiceRequest): BriefInput {

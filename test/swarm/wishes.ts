@@ -64,6 +64,8 @@ export class Wishes {
 	private readonly wantedAgain = new Set<string>();
 	private readonly paid = new Map<string, number>();
 	private readonly firstCommands = new Map<string, Command>();
+	/** How often each key was sent. */
+	private readonly sendings = new Map<string, number>();
 	private readonly firstSentAt = new Map<string, number>();
 	private readonly begun = new Set<string>();
 	/** What each command has paid for, and when. */
@@ -119,13 +121,19 @@ export class Wishes {
 		this.endedAt.set(actor, now);
 	}
 
+	/** A process sends a create request. It can die before the request arrives. */
+	recordSending(key: string): void {
+		this.sendings.set(key, (this.sendings.get(key) ?? 0) + 1);
+	}
+
 	/** A create request arrives at the service. */
 	judgeRequest(command: Command, key: string, content: string, now: number): void {
 		const isFirst = !this.firstCommands.has(key);
 		if (isFirst) this.firstCommands.set(key, command);
 		if (isFirst) this.firstSentAt.set(key, now);
 		// An order that was sent before might have its brief. Without the licence, no limit is known.
-		if (isFirst && this.knownLicences.has(command)) this.judgeAllowance(command, content, now);
+		const isNew = this.sendings.get(key) === 1;
+		if (isNew && this.knownLicences.has(command)) this.judgeAllowance(command, content, now);
 		if (!command.selected.has(content))
 			this.breaches.push(`${command.actor} sent ${content}, which is not a selected row`);
 	}
