@@ -1,17 +1,18 @@
-import { DAY, MINUTE } from '../support/time';
+import { MINUTE } from '../support/time';
 import { Reached } from './reached';
 import { searchBreaches } from './search';
 
 /*
- * Other random histories each day. The first seed is in the title.
+ * As many random histories as fit into ten minutes, always from the same seed on, so that a pull request fails only for what it
+ * changes. The nightly job plays other histories each night.
  *
- *     SWARM_MINUTES=60 SWARM_REACHED=1 npx jest -c test/slow.config.js test/swarm
+ *     SEED=4711 SWARM_MINUTES=60 SWARM_REACHED=1 npx jest -c test/slow.config.js test/swarm
  *
  * SWARM_REACHED=1 prints which states, answers and faults the histories have reached together, and fails if one is missing.
  */
 
 const DURATION_MS = Number(process.env['SWARM_MINUTES'] ?? 10) * MINUTE;
-const FIRST_SEED = Number(process.env['SEED'] ?? Math.floor(Date.now() / DAY) * 1_000_000);
+const FIRST_SEED = Number(process.env['SEED'] ?? 1);
 const isReachedChecked = process.env['SWARM_REACHED'] === '1';
 /** Shrinking takes some hundred histories. */
 const TIMEOUT_MS = DURATION_MS + 30 * MINUTE;
