@@ -24,11 +24,11 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 /** Returns a command that is loaded when it is run. */
 function load(loadCommand: () => Promise<Command>): (invocation: Invocation) => Promise<ExitCode> {
 	return async (invocation) => {
-		const { execute } = await import('./commands/execute.js');
+		const { executeCommand } = await import('./commands/execute.js');
 		const command = await loadCommand();
 		const { openPorts } = await import('./commands/ports.js');
 		const { signal } = interruption;
-		return await execute(command, invocation, {
+		return await executeCommand(command, invocation, {
 			streams: { ...streams, in: process.stdin },
 			ports: openPorts(),
 			signal,

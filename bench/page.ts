@@ -20,9 +20,9 @@ export function buildPage(
 
 How fast brief-batch and the n8n nodes are, compared with a script and a workflow that users could write themselves.
 
-\`npm run bench\` writes this page. It takes about 25 minutes on an idle machine. A release fails while a figure misses its
-target. Most figures are ratios, because times depend on the machine. Both sides of a ratio are measured in alternation.
-They were measured with brief-batch on Node.js ${nodeVersion()} and with n8n ${n8nVersion}.
+\`npm run bench\` writes this page. It takes about 25 minutes on an idle machine. A release fails while this page has a missed
+target. Most figures are ratios, because times depend on the machine. Two programs that a ratio compares are measured in
+alternation. The figures were measured with brief-batch on Node.js ${nodeVersion()} and with n8n ${n8nVersion}.
 
 ## Batches of briefs
 

@@ -16,7 +16,7 @@ interface Process {
 }
 
 /** Carries out a command with the streams of a process. Returns the exit code. */
-export async function execute(
+export async function executeCommand(
 	command: Command,
 	invocation: Invocation,
 	{ streams, ports, signal }: Process,

@@ -9,8 +9,8 @@ import { pairByEvidence, pairInSequence, pairUnchanged } from './pair-same-produ
 import { getComparableFields, pairInSteps, type Candidate, type EditedRows } from './pairing';
 
 /**
- * Finds the orders of edited rows, among the orders that have fewer rows than before. A row that was edited before the last run
- * keeps its order. Then the surest pairs come first:
+ * Finds the orders of edited rows, among the orders that have fewer rows than before. A row that was edited before the last run,
+ * and not since, keeps its order. Then the surest pairs come first:
  *
  *     order 1   Mug for bakers   row 2   Mug for bakers, large   1. the product and another field are the same
  *     order 2   Glow Serum       row 3   Glow Serum 2026         2. a similar name, and all other fields are the same

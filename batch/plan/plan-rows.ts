@@ -43,15 +43,16 @@ export function planRows(input: PlanInput): PlannedRow[] {
 	const planner = new RowPlanner(input);
 	const firstRows = findFirstRows(input.rows);
 	const left = input.limits.allowance ?? Infinity;
-	let orders = 0;
+	let orderCount = 0;
 	const planned = input.rows.map((row): PlannedRow => {
 		const match = input.matches.get(row);
 		const duplicateOf = firstRows.get(row.number) ?? null;
 		const action =
 			isUsable(row) && duplicateOf === null ? planner.chooseAction(row, match) : NO_ACTION;
-		if (action.kind === 'order' && !action.isComparedLater) orders += 1;
-		// Such an order is beyond the allowance, whatever is sent before. A large CSV has many, and each order needs memory.
-		const isBeyond = action.kind === 'order' && orders > left;
+		if (action.kind === 'order' && !action.isComparedLater) orderCount += 1;
+		// An order is beyond the allowance if the orders before it use up what is left. It is left here, because a large CSV has
+		// many such rows, and each order needs memory.
+		const isBeyond = action.kind === 'order' && orderCount > left;
 		return { row, match, action: isBeyond ? leaveRow('beyond_allowance') : action, duplicateOf };
 	});
 	return shareActions(applyLimits(removeReused(planned), input.limits));

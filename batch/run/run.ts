@@ -44,7 +44,7 @@ export interface RemainingAllowance {
 
 /**
  * Carries out a plan: two orders at a time, each from the create request until the list shows that its brief has ended.
- * Then the brief is fetched and saved, while the lane is used by the next order.
+ * Then the next order uses the lane, while the brief is fetched and saved.
  *
  *     lane 1   send(row 2) ── wait ─────────── send(row 4) ── …
  *     lane 2          send(row 3) ── wait ───────────── send(row 5) ── …
@@ -120,13 +120,15 @@ export class Run {
 	/** @throws if the run cannot begin */
 	private async sendOrders(): Promise<void> {
 		const { default: pLimit } = await import('p-limit');
-		const lane = pLimit(SLOTS);
+		const runInLane = pLimit(SLOTS);
 		const sendInLane = (task: OrderTask) =>
-			this.whenListed(task, () => this.sendAndFetchInLane(task, lane));
+			this.whenListed(task, () => this.sendAndFetchInLane(task, runInLane));
 		const { toFetch, toSend, orderIds } = await beginRows(this.context.folder.store, this.plan);
 		this.orderIds = orderIds;
 		this.trackOrders();
-		const fetched = splitByLane(toFetch).map((orderIds) => lane(() => this.fetchEach(orderIds)));
+		const fetched = splitByLane(toFetch).map((orderIds) =>
+			runInLane(() => this.fetchEach(orderIds)),
+		);
 		await this.sendProbe(toSend);
 		await Promise.all([...fetched, ...toSend.map(sendInLane)]);
 		await Promise.all([...this.sender.unanswered.values()].map(sendInLane));
@@ -186,10 +188,10 @@ export class Run {
 		);
 	}
 
-	/** Leaves the lane to the next order once the list shows that the brief has ended, while the brief is fetched and saved. */
-	private async sendAndFetchInLane(task: OrderTask, lane: Lane): Promise<void> {
+	/** Sends an order and saves its brief. The lane is free once the list shows that the brief has ended. */
+	private async sendAndFetchInLane(task: OrderTask, runInLane: RunInLane): Promise<void> {
 		let end: Promise<void> | undefined;
-		await lane(
+		await runInLane(
 			() =>
 				new Promise<void>((leave) => {
 					end = this.sendAndFetch(task, leave).finally(leave);
@@ -234,8 +236,8 @@ export class Run {
 	}
 }
 
-/** Runs at most as many tasks at a time as there are slots. */
-type Lane = <T>(task: () => Promise<T>) => Promise<T>;
+/** Runs a task when a lane is free. */
+type RunInLane = <T>(task: () => Promise<T>) => Promise<T>;
 
 /** Returns the items of each lane, in turn, because the newest two might still be running and each needs a lane. */
 function splitByLane<T>(items: readonly T[]): T[][] {

@@ -20,11 +20,11 @@ export const REFERENCE_URLS_MAX = 8;
 /** Time from queued to ready, in milliseconds: typically 3 to 6 minutes (docs/api.md 3). */
 export const TYPICAL_DURATION_MS = 4.5 * 60_000;
 
-/** The shortest and the longest time between two polls of a running brief, in milliseconds. */
+/** The time between two polls, in milliseconds: `shortest` while a brief is in `checking`, and `usual` for other statuses. */
 export interface PollInterval {
 	readonly shortest: number;
-	readonly longest: number;
+	readonly usual: number;
 }
 
-/** The interval that the service recommends (docs/api.md 3). */
-export const DEFAULT_POLL_INTERVAL: PollInterval = { shortest: 15_000, longest: 30_000 };
+/** The interval that the service recommends (docs/api.md 3). In `researching`, the poller waits longer. */
+export const DEFAULT_POLL_INTERVAL: PollInterval = { shortest: 15_000, usual: 30_000 };

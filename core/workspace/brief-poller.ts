@@ -20,11 +20,12 @@ export type WaitResult =
  * Polls the brief list once for all callers that wait, whether for a brief or for a slot:
  *
  *     waiting                              next poll
- *     for brief A, which is in `writing`   after 30 s
+ *     for brief A, in `researching`        after 90 s
+ *     for brief A, now in `writing`        after 30 s
  *     for brief A, now in `checking`       after 15 s
  *     for A and B, one in `checking`       after 7.5 s: one request per brief and 15 s (docs/api.md 8)
  *
- * Each caller has its own interval. The caller with the shortest interval decides how often is polled, because the others
+ * Each caller has its own interval. The caller with the shortest interval decides how often the list is polled, because the others
  * share its pages.
  */
 export class BriefPoller {
@@ -118,14 +119,15 @@ export class BriefPoller {
 /** Returns the time between two polls: long while no brief can be ready soon, short while a brief is in its last status. */
 function choosePollInterval(
 	watched: readonly BriefSummary[],
-	{ shortest, longest }: PollInterval,
+	{ shortest, usual }: PollInterval,
 ): number {
-	if (watched.length === 0) return longest;
+	if (watched.length === 0) return usual;
 	const intervals: Readonly<Record<string, number>> = {
-		researching: 3 * longest,
+		// No brief becomes ready from this status, so every third poll is enough (docs/decisions.md).
+		researching: 3 * usual,
 		checking: shortest / Math.min(SLOTS, watched.length),
 	};
-	return Math.min(...watched.map(({ status }) => intervals[status] ?? longest));
+	return Math.min(...watched.map(({ status }) => intervals[status] ?? usual));
 }
 
 /** True if the brief is ready, with its text, or failed. */

@@ -85,6 +85,6 @@ function getSharedConnection({ baseUrl, apiKey }: Connection): SharedConnection 
 function choosePollInterval(seconds: number, baseUrl: string): PollInterval {
 	const minimum = isLoopback(baseUrl) ? 0 : DEFAULT_POLL_INTERVAL.shortest;
 	const shortest = Math.max(seconds * 1000, minimum);
-	const longest = Math.min(2 * shortest, DEFAULT_POLL_INTERVAL.longest);
-	return { shortest, longest: Math.max(shortest, longest) };
+	const usual = Math.min(2 * shortest, DEFAULT_POLL_INTERVAL.usual);
+	return { shortest, usual: Math.max(shortest, usual) };
 }

@@ -13,7 +13,7 @@ interface ListBriefsQuery {
 	cursor?: string;
 }
 
-/** A place in the list, which is sorted by time and, for the same time, by serial. */
+/** A position in the list, which is sorted by time and, for the same time, by serial. */
 interface Position {
 	time: number;
 	serial: number;
@@ -45,7 +45,7 @@ export function listBriefs(service: Service, { key, query }: Call): Answer {
 	};
 }
 
-/** Of three briefs, the first is at the place of its time. The other two are too far up, by half of the disorder or all. */
+/** Moves two of three briefs up, by half of `disorderMs` or all of it, so that the list is out of sequence. */
 function getPosition({ createdAt, serial }: StoredBrief, disorderMs: number): Position {
 	return { time: createdAt + ((serial % 3) * disorderMs) / 2, serial };
 }

@@ -3,8 +3,8 @@ import { repositoryRoot } from '../../harness/paths';
 import { BROKEN_RULES, type BrokenRule } from './broken-rules';
 
 /*
- * Breaks each rule in turn, and runs the unit test that must notice it. With BROKEN_RULES_HISTORIES, also counts the random
- * histories until the swarm notices it, and prints the table of docs/reliability.md:
+ * Breaks each rule in turn, and runs the unit test that must fail. With BROKEN_RULES_HISTORIES, also counts the random
+ * histories until the swarm fails, and prints the table of docs/reliability.md:
  *
  *     npx jest -c test/slow.config.js test/broken-rules                                the unit tests
  *     BROKEN_RULES_HISTORIES=3000 npx jest -c test/slow.config.js test/broken-rules    and the table, in an hour

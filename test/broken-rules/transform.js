@@ -2,7 +2,7 @@ const { createTransformer } = require('@swc/jest');
 
 const { file, from, to } = JSON.parse(process.env.BROKEN_RULE);
 
-/** Compiles each file as usual, and replaces the text of one file before. The file on the disk stays as it is. */
+/** Replaces the text in one file, then compiles each file as usual. The file on the disk stays as it is. */
 exports.createTransformer = (options) => {
 	const { process, getCacheKey } = createTransformer(options);
 	const breakRule = (source, path) =>

@@ -13,10 +13,10 @@ async function getPollInterval(pollSeconds: number, baseUrl: string) {
 
 describe('the poll interval', () => {
 	test.each([
-		[15, { shortest: 15_000, longest: 30_000 }],
-		[20, { shortest: 20_000, longest: 30_000 }],
-		[60, { shortest: 60_000, longest: 60_000 }],
-		[1, { shortest: 15_000, longest: 30_000 }],
+		[15, { shortest: 15_000, usual: 30_000 }],
+		[20, { shortest: 20_000, usual: 30_000 }],
+		[60, { shortest: 60_000, usual: 60_000 }],
+		[1, { shortest: 15_000, usual: 30_000 }],
 	])(
 		'of %d seconds is at least the interval that the service asks for',
 		async (seconds, interval) => {
@@ -27,7 +27,7 @@ describe('the poll interval', () => {
 	test.each(['http://127.0.0.1:8080/v1', 'http://localhost/v1', 'http://[::1]:1/v1'])(
 		'can be shorter for a server on this machine: %s',
 		async (baseUrl) => {
-			const interval = { shortest: 100, longest: 200 };
+			const interval = { shortest: 100, usual: 200 };
 			expect(await getPollInterval(0.1, baseUrl)).toEqual(interval);
 		},
 	);

@@ -30,7 +30,7 @@ export interface ServiceBehavior {
 	readonly listDisorderMs: number;
 	/** The age of the list that list_briefs returns. */
 	readonly listAgeMs: number;
-	/** How long a brief is written. */
+	/** How long the service writes a brief. */
 	readonly briefMs: number;
 	/** The maximum number of briefs on a page of the brief list. */
 	readonly pageSize: number;
@@ -258,7 +258,7 @@ export class VirtualService {
 	}
 
 	/** Calls a function when the first create request arrives, before its work. */
-	beforeFirstCreate(call: () => unknown): void {
+	callBeforeFirstCreate(call: () => unknown): void {
 		this.interceptCreates((_, count) => {
 			if (count === 1) call();
 			return null;
@@ -304,7 +304,7 @@ export class VirtualService {
 		}
 		if (request.operation === 'create_brief') return this.receiveOrder(request, process);
 		if (request.operation === 'list_briefs') this.orderAsColleague();
-		const { status, body } = this.carryOut(request);
+		const { status, body } = this.answerFromSandbox(request);
 		// During a slow GET, the other lane continues.
 		const isSlow = request.operation === 'get_brief' && this.oracle.choose('slow GET') !== '';
 		return this.send(status, body, isSlow ? SLOW_MS : undefined);
@@ -356,7 +356,7 @@ export class VirtualService {
 			case 'answers with another brief':
 				return this.send(202, this.show(confused as CreatedBrief));
 		}
-		const { status, body } = this.carryOut(request);
+		const { status, body } = this.answerFromSandbox(request);
 		if (status >= 400) return this.send(status, body);
 		switch (fault) {
 			case 'dies after the work':
@@ -381,7 +381,7 @@ export class VirtualService {
 	}
 
 	/** Lets the sandbox carry out a request. */
-	private carryOut(request: ServiceRequest): { status: number; body: object } {
+	private answerFromSandbox(request: ServiceRequest): { status: number; body: object } {
 		const { operation, method, query, body = '' } = request;
 		const headers = { ...request.headers, authorization: `Bearer ${keys.allScopes.secret}` };
 		const wire = { method, path: `/v1${request.path}`, query: { ...query }, headers, body };

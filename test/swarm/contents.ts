@@ -10,7 +10,7 @@ export const CONTENTS: readonly BriefInput[] = [
 	{ product_name: 'Pan' },
 ];
 
-/** Returns the input of a content. Spelling 1 differs in case, spelling 2 in spaces and in a parameter that tracks readers. */
+/** Returns the input of a content. Spelling 1 differs in case, spelling 2 in spaces. Both add a tracking parameter to a link. */
 export function getInput(content: number, spelling = 0): BriefInput {
 	const input = CONTENTS[content % CONTENTS.length] as BriefInput;
 	if (spelling === 0) return input;

@@ -21,8 +21,8 @@ export function findOpenRows(end: RunEnd | string, folder: Folder, world: SwarmW
 	return end.report.rows.flatMap((row) => {
 		const name = `${folder.name}: ${row.name}`;
 		if (isUnfinished(row, end, folder, world)) return [`P11: ${name} stays ${row.state.kind}`];
-		const lie = findLie(row, world);
-		if (lie !== null) return [`P11: ${name} is ${row.state.kind}, and ${lie}`];
+		const contradiction = findContradiction(row, world);
+		if (contradiction !== null) return [`P11: ${name} is ${row.state.kind}, and ${contradiction}`];
 		const isFirst = row.place.kind === 'row' && row.duplicateOf === null;
 		const needsStep = isFirst && ROW_STATES[row.state.kind].needsUser === true;
 		const namesStep = row.nextSteps.length > 0 || steps.get(row.group) === true;
@@ -34,7 +34,7 @@ function hasStep({ nextSteps }: ReportGroup): boolean {
 	return nextSteps.length > 0;
 }
 
-/** True if only the program could go on, and has not. */
+/** True if the row waits for the program alone, and not for the user or the next month. */
 function isUnfinished(
 	{ state, place }: ReportRow,
 	{ stop, report }: RunEnd,
@@ -51,7 +51,7 @@ function isUnfinished(
 }
 
 /** Returns what the service says against the state of a row; null if it agrees. */
-function findLie({ state, brief }: ReportRow, world: SwarmWorld): string | null {
+function findContradiction({ state, brief }: ReportRow, world: SwarmWorld): string | null {
 	const { created } = world;
 	switch (state.kind) {
 		case 'failed':

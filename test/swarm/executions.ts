@@ -6,7 +6,7 @@ import { SECOND } from '../support/time';
 import { getInput, toContent } from './contents';
 import type { Action } from './history';
 import type { SwarmWorld } from './swarm-world';
-import { EXECUTION, type Command } from './wishes';
+import type { Command } from './wishes';
 
 /** n8n, whose executions share a process. */
 export class Executions {
@@ -56,7 +56,7 @@ export class Executions {
 		items: readonly Item[],
 		execution: NodeExecution,
 	): Promise<ItemResult[] | null> {
-		this.world.continue(command);
+		this.world.setNextCommand(command);
 		const { process, results } = this.n8n.startItems(
 			items,
 			{ maxBriefs: command.max ?? 25 },
@@ -86,7 +86,7 @@ export class Executions {
 			selected: getContents(items),
 			wanted: getContents(items),
 			again: getContents(retried),
-			reason: EXECUTION,
+			reason: 'execution',
 			max,
 		};
 	}

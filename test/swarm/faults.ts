@@ -32,7 +32,7 @@ const GET_FAULTS = ['lost', '404', '429', '429 for 900 s', '500', 'page 200', 'p
 const LIST_FAULTS = ['lost', '403', '429', '429 for 900 s', '500', 'page 200', 'page 502'];
 const DEATHS = ['before a line', 'in a line', 'after a line', 'before a file', 'after a file'];
 
-/** A fault that replaces an answer names the operation and the answer. */
+/** The prefix of a fault names the operation whose answer the fault replaces. */
 const PREFIXES: Partial<Record<ServiceRequest['operation'], string>> = {
 	create_brief: 'create: ',
 	get_brief: 'GET: ',

@@ -40,7 +40,7 @@ export class Folder {
 	private copies: Copy[] = [];
 	/** What the folder has paid for. */
 	private readonly paid = new Set<string>();
-	/** Contents that the user gave other briefs, and these briefs: --use-brief and --accept-edits. */
+	/** The contents of rows to which the user gave other briefs (--use-brief, --accept-edits), and the IDs of these briefs. */
 	readonly given = new Set<string>();
 	/** The number of briefs in the workspace when the journal was lost or replaced. */
 	private forgotten = 0;
@@ -122,7 +122,7 @@ export class Folder {
 		const hasEnded = typeof end !== 'string' && end.stop === null;
 		// Otherwise the command might have begun orders that it did not send.
 		if (!hasEnded) this.world.wishes.interrupt(command);
-		const paid = this.world.paidBy.get(command) ?? [];
+		const paid = this.world.wishes.listPaid(command);
 		for (const content of paid) this.paid.add(content);
 		const known = hasEnded ? this.paid : new Set(paid);
 		for (const line of selected)
@@ -191,7 +191,7 @@ export class Folder {
 	/** True if the documents do not promise that the folder shows the brief. */
 	canHaveLost(brief: CreatedBrief): boolean {
 		const { created } = this.world;
-		// The folder is known by its journal.
+		// Without its old journal, the folder does not know the brief.
 		if (created.indexOf(brief) < this.forgotten) return true;
 		// The user has passed over a brief that a review had named.
 		if (this.hasNamed(brief)) return true;

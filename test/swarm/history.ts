@@ -9,8 +9,8 @@ import { Random } from './random';
  * Rows are numbered from 0, and a fault happens after `skip` opportunities.
  *
  *     A         edits row 0 to Mug, Cooks  then 1 s
- *     A         run, row 0  --only this row  {lost after the work, after 0}  then 3660 s
- *     n8n       useUnlessFailed: Mug, Cooks  at once with the next
+ *     A         run, row 0  --only this row  {lost after the work, after 0, 1 times}  then 3660 s
+ *     n8n       useUnlessFailed: Mug, Cooks  ends  at once with the next
  *     colleague orders Pan  then 1 s
  */
 export interface History {
@@ -58,7 +58,7 @@ const EDITS = [
 const OPTIONS = ['max', 'only', 'no ids', 'ids later', 'at once', 'again', 'spellings'] as const;
 type Kind = (typeof COMMANDS | typeof EDITS)[number];
 
-/** How an execution of n8n goes on after its first run of the node. */
+/** How an execution of n8n continues after its first run of the node. */
 const FLOWS = ['ends', 'loops', 'waits', 'waits, then n8n restarts', 'is tried again'] as const;
 
 export interface Action {

@@ -4,8 +4,8 @@ import { listFaults } from './faults';
 
 /*
  * Which combinations the histories have reached: the state of the order in the journal when a request was sent × what the
- * service did × the fault. An expected combination that no history reaches means that the swarm cannot find mistakes there:
- * SWARM_REACHED=1 prints the table, and the slow test then fails.
+ * service did × the fault. An expected pair that no history reaches means that the swarm cannot find mistakes there. With
+ * SWARM_REACHED=1, the slow test prints the table, and fails if a pair is missing.
  *
  *     create_brief                            new    sent    sent long ago    …
  *     created                                4120     301               20
@@ -78,7 +78,7 @@ export class Reached {
 		}
 	}
 
-	/** Returns each state with a fault, or with a deed of the service, that no history has reached. */
+	/** Returns each state with a result or a fault that no history has reached together. */
 	listMissing(): string[] {
 		const reached = new Set<string>();
 		for (const name of this.counts.keys()) {
@@ -94,8 +94,8 @@ export class Reached {
 		return expected.filter((name) => !reached.has(name) && !UNREACHABLE.has(name));
 	}
 
-	/** Returns a table per operation: a line per deed and fault, and a column per state. */
-	print(): string {
+	/** Returns a table per operation: a line per result and fault, and a column per state. */
+	formatTables(): string {
 		const tables = Object.entries(STATES).map(([operation, states]) => {
 			const names = [...this.counts.keys()].filter((name) => name.startsWith(operation));
 			const rows = new Set(names.map((name) => name.split(SEPARATOR).slice(2).join(SEPARATOR)));

@@ -1,18 +1,18 @@
 import { drawHistory } from './history';
 import { playHistory } from './play';
-import { printHistory } from './print-history';
+import { formatHistory } from './format-history';
 import type { Reached } from './reached';
 import { shrinkHistory } from './shrink';
 
-/** Plays a history per seed while `goesOn`. Returns each kind of broken promise once, with its shrunk history. */
+/** Plays a history per seed while `shouldContinue`. Returns each kind of broken promise once, with its shrunk history. */
 export async function searchBreaches(
 	firstSeed: number,
-	goesOn: (played: number, kinds: number) => boolean,
+	shouldContinue: (played: number, kinds: number) => boolean,
 	reached: Reached | null = null,
 ): Promise<{ readonly played: number; readonly breaches: readonly string[] }> {
 	const seeds = new Map<string, number[]>();
 	let played = 0;
-	for (; goesOn(played, seeds.size); played += 1) {
+	for (; shouldContinue(played, seeds.size); played += 1) {
 		const seed = firstSeed + played;
 		const breach = await playHistory(drawHistory(seed), reached);
 		if (breach === null) continue;
@@ -33,7 +33,7 @@ async function describeBreach(seed: number, kind: string, others: number[]): Pro
 	const breach = await playHistory(shrunk);
 	const replay = `SEED=${seed} SWARM_HISTORIES=1 npx jest test/swarm`;
 	const more = others.length === 0 ? [] : [`Other seeds: ${others.slice(0, 20).join(' ')}`];
-	return [breach ?? 'Not repeatable', printHistory(shrunk), replay, ...more].join('\n');
+	return [breach ?? 'Not repeatable', formatHistory(shrunk), replay, ...more].join('\n');
 }
 
 /** Returns a breach without its numbers and contents: shrinking must not find another breach instead. */

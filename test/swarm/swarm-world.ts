@@ -19,8 +19,6 @@ const DISORDER_MS = 10 * MINUTE;
 export class SwarmWorld extends World {
 	readonly faults: PlannedFaults;
 	readonly wishes: Wishes;
-	/** The contents that each command has paid for. */
-	readonly paidBy = new Map<Command, string[]>();
 	/** The actor that has paid for each brief. */
 	readonly payers = new Map<string, string>();
 	/** Whether a GET has denied a brief that the list might show. */
@@ -69,11 +67,11 @@ export class SwarmWorld extends World {
 
 	begin(command: Command): void {
 		this.wishes.begin(command, this.clock.now());
-		this.continue(command);
+		this.setNextCommand(command);
 	}
 
 	/** The first request of the next process belongs to this command. */
-	continue(command: Command): void {
+	setNextCommand(command: Command): void {
 		this.lastCommand = command;
 	}
 
@@ -97,7 +95,7 @@ export class SwarmWorld extends World {
 		if (request.operation === 'create_brief') this.wishes.recordSending(parseKey(request));
 		const journal = this.files.get(`${command?.actor}/journal.jsonl`);
 		try {
-			return this.passOn(command, await super.answer(request, process, signal), request);
+			return this.makeFinalAnswer(command, await super.answer(request, process, signal), request);
 		} finally {
 			const handling = this.handlings.get(request);
 			if (journal !== undefined && handling !== undefined)
@@ -106,9 +104,9 @@ export class SwarmWorld extends World {
 	}
 
 	/** Returns the answer as the program gets it. */
-	private passOn(command: Command | null, answer: WireResponse, request: ServiceRequest) {
+	private makeFinalAnswer(command: Command | null, answer: WireResponse, request: ServiceRequest) {
 		if (command !== null && request.operation === 'list_licences')
-			this.wishes.knownLicences.add(command);
+			this.wishes.licenceReaders.add(command);
 		const isCreated = request.operation === 'create_brief' && answer.status === 202;
 		const fault = isCreated ? this.oracle.choose(...REPLACED_AFTER) : '';
 		if (fault !== '') {
@@ -139,7 +137,7 @@ export class SwarmWorld extends World {
 		const idempotency_key = parseKey(request);
 		const journal = this.files.get(`${sender.actor}/journal.jsonl`);
 		const isFolder = !sender.actor.startsWith('n8n');
-		// Whoever dies after a request must know of it.
+		// A process that dies after a request has to find the key in its journal.
 		if (isFolder && journal?.includes(idempotency_key) !== true)
 			this.wishes.breaches.push(`${sender.actor} sent a key that is not in the journal`);
 		const content = toContent(parseInput(request));
@@ -150,7 +148,6 @@ export class SwarmWorld extends World {
 		const { sender } = this;
 		if (key === COLLEAGUE || sender === null) return super.create(key, input);
 		this.wishes.judgeBrief(sender, key, input, this.clock.now());
-		this.paidBy.set(sender, [...(this.paidBy.get(sender) ?? []), toContent(input)]);
 		this.handling.done = 'created';
 		const brief = super.create(key, input);
 		this.payers.set(brief.id, sender.actor);

@@ -3,8 +3,8 @@ import { Reached } from './reached';
 import { searchBreaches } from './search';
 
 /*
- * As many random histories as fit into ten minutes, always from the same seed on, so that a pull request fails only for what it
- * changes. The nightly job plays other histories each night.
+ * As many random histories as fit into ten minutes, always from the same seed on: each pull request plays the same histories, as
+ * many as the machine can. The nightly job plays other histories each night.
  *
  *     SEED=4711 SWARM_MINUTES=60 SWARM_REACHED=1 npx jest -c test/slow.config.js test/swarm
  *
@@ -14,7 +14,7 @@ import { searchBreaches } from './search';
 const DURATION_MS = Number(process.env['SWARM_MINUTES'] ?? 10) * MINUTE;
 const FIRST_SEED = Number(process.env['SEED'] ?? 1);
 const isReachedChecked = process.env['SWARM_REACHED'] === '1';
-/** Shrinking takes some hundred histories. */
+/** Shrinking plays several hundred histories. */
 const TIMEOUT_MS = DURATION_MS + 30 * MINUTE;
 
 test(
@@ -23,7 +23,8 @@ test(
 		const end = Date.now() + DURATION_MS;
 		const reached = isReachedChecked ? new Reached() : null;
 		const { played, breaches } = await searchBreaches(FIRST_SEED, () => Date.now() < end, reached);
-		if (reached !== null) process.stderr.write(`${played} histories\n\n${reached.print()}\n`);
+		if (reached !== null)
+			process.stderr.write(`${played} histories\n\n${reached.formatTables()}\n`);
 		expect(breaches.join('\n\n')).toBe('');
 		expect(reached?.listMissing() ?? []).toEqual([]);
 	},

@@ -5,24 +5,22 @@ import { COLLEAGUE, type CreatedBrief } from '../support/virtual-service';
 import { toContent } from './contents';
 import type { SwarmService } from './history';
 
-export const EXECUTION = 'failed and no good brief';
-
-/** A command of an actor, as far as it can cost money. */
+/** The part of a command of an actor that can cost money. */
 export interface Command {
 	readonly actor: string;
 	/** The contents of the rows or items that the command may order. */
 	readonly selected: ReadonlySet<string>;
 	/** Contents that the user wants once. */
 	readonly wanted: ReadonlySet<string>;
-	/** Contents of which the user wants one more brief than there is, and why. */
+	/** Contents of which the user wants one more brief than there is. */
 	readonly again: ReadonlySet<string>;
-	/** The last is an execution of n8n. */
-	readonly reason: 'explicit' | 'failed' | typeof EXECUTION;
+	/** Why the user wants it: `--reorder`, `retry`, or an execution of n8n. */
+	readonly reason: 'explicit' | 'failed' | 'execution';
 	/** --max, or Max Briefs per Run */
 	readonly max: number | null;
 }
 
-/** What the service knows about a brief. */
+/** What the world knows about a brief. */
 interface BriefTraits {
 	/** True if every process can tell the content of the brief. */
 	readonly isComparable: (brief: CreatedBrief) => boolean;
@@ -38,7 +36,7 @@ interface Payment {
 	readonly at: number;
 }
 
-/** The end of the time in which `--reorder` uses a ready brief, less the longest wait of a run. */
+/** `--reorder` uses a ready brief that is less than 24 hours old. A run can wait four hours before it decides. */
 const SURELY_RECENT_MS = 20 * HOUR;
 /** A page of the list is less than a minute old when the request leaves, which takes up to a minute. */
 const PAGE_MS = 2 * MINUTE;
@@ -74,7 +72,7 @@ export class Wishes {
 	private readonly endedAt = new Map<string, number>();
 	private readonly newBriefs = new Map<Command, number>();
 	/** The commands that have read the licence. */
-	readonly knownLicences = new Set<Command>();
+	readonly licenceReaders = new Set<Command>();
 	/** The contents of which the service has refused an order, per actor. */
 	private readonly refused = new Set<string>();
 	/** The briefs that the answers to each actor have shown. */
@@ -133,7 +131,7 @@ export class Wishes {
 		if (isFirst) this.firstSentAt.set(key, now);
 		// An order that was sent before might have its brief. Without the licence, no limit is known.
 		const isNew = this.sendings.get(key) === 1;
-		if (isNew && this.knownLicences.has(command)) this.judgeAllowance(command, content, now);
+		if (isNew && this.licenceReaders.has(command)) this.judgeAllowance(command, content, now);
 		if (!command.selected.has(content))
 			this.breaches.push(`${command.actor} sent ${content}, which is not a selected row`);
 	}
@@ -160,12 +158,17 @@ export class Wishes {
 			this.breaches.push(`${command.actor} paid for ${content}: ${paid}, permitted ${permitted}`);
 		if (this.hasColleaguesBrief(content, now) && !this.wantedAgain.has(content))
 			this.breaches.push(`${command.actor} paid for ${content}, which a colleague had ordered`);
-		if (command.reason === EXECUTION && hasPaid)
+		if (command.reason === 'execution' && hasPaid)
 			this.breaches.push(`${command.actor} paid for ${content} twice in one execution`);
 		this.judgeMax(command, key, content);
 		this.judgeSlots(command, now);
-		this.judgeBrake(command, payments);
+		this.judgeFailuresInRow(command, payments);
 		this.paidBy.set(command, [...payments, { content, at: now }]);
+	}
+
+	/** Returns the contents that a command has paid for. */
+	listPaid(command: Command): string[] {
+		return (this.paidBy.get(command) ?? []).map(({ content }) => content);
 	}
 
 	/** Returns how many briefs of the month there are. */
@@ -198,9 +201,9 @@ export class Wishes {
 	}
 
 	/** P13. If every brief fails, a run that knows of five failures orders one brief. In n8n, this is no promise. */
-	private judgeBrake({ actor, reason }: Command, payments: readonly Payment[]): void {
+	private judgeFailuresInRow({ actor, reason }: Command, payments: readonly Payment[]): void {
 		const last = payments.at(-1);
-		if (last === undefined || this.service.failing !== 'all' || reason === EXECUTION) return;
+		if (last === undefined || this.service.failing !== 'all' || reason === 'execution') return;
 		const known = this.created.filter(
 			(brief) =>
 				this.traits.findPayer(brief) === actor &&

@@ -133,7 +133,7 @@ test('orders without an answer do not end the run if another order is answered b
 
 test('an order without an answer ends the run with 5 if the brief list cannot be read either', async () => {
 	const world = new World();
-	world.beforeFirstCreate(() => (world.intercept = () => UNAVAILABLE));
+	world.callBeforeFirstCreate(() => (world.intercept = () => UNAVAILABLE));
 	const { end, exitCode, statuses } = await world.runProducts(['Mug']);
 	expect([end, exitCode, statuses]).toEqual(['service_unavailable', 5, ['pending']]);
 });

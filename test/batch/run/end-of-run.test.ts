@@ -32,7 +32,7 @@ describe('results during a run', () => {
 
 test('a brief that another process orders after the plan counts as reused', async () => {
 	const world = new World();
-	world.beforeFirstCreate(() => world.create(COLLEAGUE, { product_name: 'Pan' }, 60_000));
+	world.callBeforeFirstCreate(() => world.create(COLLEAGUE, { product_name: 'Pan' }, 60_000));
 	const { reused, ordered } = await world.runProducts(['Mug', 'Pan']);
 	expect([ordered, reused]).toEqual([1, 1]);
 });

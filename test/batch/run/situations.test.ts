@@ -75,7 +75,7 @@ describe('slots that are taken by others', () => {
 		'just before the create request cost one refused request (third brief: %s)',
 		async (thirdBrief) => {
 			const world = new World({ thirdBrief });
-			world.beforeFirstCreate(() => {
+			world.callBeforeFirstCreate(() => {
 				world.create(COLLEAGUE, { product_name: 'Of a colleague' }, 300_000);
 				world.create(COLLEAGUE, { product_name: 'Of another colleague' }, 200_000);
 			});

@@ -165,7 +165,7 @@ describe('no wait over ten seconds is unnamed', () => {
 		[
 			'a third brief is refused in the last moment',
 			new World({ thirdBrief: 'refuse' }),
-			(world) => world.beforeFirstCreate(() => startOthers(world)),
+			(world) => world.callBeforeFirstCreate(() => startOthers(world)),
 			/Waiting for a slot/,
 		],
 		[
@@ -173,7 +173,7 @@ describe('no wait over ten seconds is unnamed', () => {
 			new World(),
 			(world) => {
 				const end = world.clock.now() + 5 * MINUTE;
-				world.beforeFirstCreate(() => {
+				world.callBeforeFirstCreate(() => {
 					world.intercept = () => (world.clock.now() < end ? UNAVAILABLE : null);
 				});
 			},

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { runProgram, type Invocation } from '../../../batch/cli/program';
 import { doctorCommand } from '../../../batch/commands/doctor';
-import { execute, type Command } from '../../../batch/commands/execute';
+import { executeCommand, type Command } from '../../../batch/commands/execute';
 import { planCommand } from '../../../batch/commands/plan';
 import { runCommand } from '../../../batch/commands/run';
 import { statusCommand } from '../../../batch/commands/status';
@@ -108,7 +108,7 @@ export class TestProgram extends World {
 			return { ...table, file };
 		});
 		const prepare = (command: Command) => (invocation: Invocation) =>
-			execute(command, invocation, { streams, ports, signal: process.signal });
+			executeCommand(command, invocation, { streams, ports, signal: process.signal });
 		const commands = {
 			plan: prepare(planCommand),
 			run: prepare(runCommand),

@@ -81,7 +81,7 @@ describe('the interval', () => {
 
 	test('is the shortest of all callers, who share the polls', async () => {
 		start({ briefMs: 12 * MINUTE });
-		const slow = { ...context, pollInterval: { shortest: MINUTE, longest: 2 * MINUTE } };
+		const slow = { ...context, pollInterval: { shortest: MINUTE, usual: 2 * MINUTE } };
 		const waits = [
 			waitForNewBrief({ name: 'A', deadline: 8, caller: slow }),
 			waitForNewBrief({ name: 'B', deadline: 4 }),

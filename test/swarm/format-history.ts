@@ -2,14 +2,14 @@ import { getInput } from './contents';
 import type { Action, History } from './history';
 
 /** Returns a line for the service and a line per action. */
-export function printHistory({ service, actions }: History): string {
-	return [JSON.stringify(service), ...actions.map(printAction)].join('\n');
+export function formatHistory({ service, actions }: History): string {
+	return [JSON.stringify(service), ...actions.map(formatAction)].join('\n');
 }
 
-function printAction(action: Action): string {
+function formatAction(action: Action): string {
 	const { actor, max, isOnly, hasIds, isAtOnce, faults, passMs } = action;
 	return [
-		`${actor.padEnd(9)} ${printKind(action)}`,
+		`${actor.padEnd(9)} ${formatKind(action)}`,
 		...(max === null ? [] : [`--max ${max}`]),
 		...(isOnly ? ['--only this row'] : []),
 		...(hasIds ? [] : ['without --id']),
@@ -18,7 +18,7 @@ function printAction(action: Action): string {
 	].join('  ');
 }
 
-function printKind(action: Action): string {
+function formatKind(action: Action): string {
 	const { actor, kind, row, content, spelling, flow } = action;
 	const print = (number: number) => Object.values(getInput(number, spelling)).flat().join(', ');
 	if (actor === 'colleague') return `orders ${print(content)}`;
