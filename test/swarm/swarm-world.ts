@@ -23,7 +23,7 @@ export class SwarmWorld extends World {
 	readonly payers = new Map<string, string>();
 	/** Whether a GET has denied a brief that the list might show. */
 	hasHiddenBrief = false;
-	private lastCommand: Command | null = null;
+	private nextCommand: Command | null = null;
 	private readonly commands = new Map<VirtualProcess, Command>();
 	private readonly senders = new WeakMap<ServiceRequest, Command>();
 	private sender: Command | null = null;
@@ -70,9 +70,25 @@ export class SwarmWorld extends World {
 		this.setNextCommand(command);
 	}
 
-	/** The first request of the next process belongs to this command. */
+	/** The next process belongs to this command. */
 	setNextCommand(command: Command): void {
-		this.lastCommand = command;
+		this.nextCommand = command;
+	}
+
+	override startProcess(deadline?: number) {
+		const started = super.startProcess(deadline);
+		this.assignCommand(started.process);
+		return started;
+	}
+
+	protected override startCommand(): VirtualProcess {
+		const process = super.startCommand();
+		this.assignCommand(process);
+		return process;
+	}
+
+	private assignCommand(process: VirtualProcess): void {
+		if (this.nextCommand !== null) this.commands.set(process, this.nextCommand);
 	}
 
 	/** True if the month has no brief left for some of the rows, as far as a plan can know. */
@@ -87,11 +103,8 @@ export class SwarmWorld extends World {
 		process: VirtualProcess,
 		signal?: AbortSignal,
 	): Promise<WireResponse> {
-		const command = this.commands.get(process) ?? this.lastCommand;
-		if (command !== null) {
-			this.commands.set(process, command);
-			this.senders.set(request, command);
-		}
+		const command = this.commands.get(process) ?? null;
+		if (command !== null) this.senders.set(request, command);
 		if (request.operation === 'create_brief') this.wishes.recordSending(parseKey(request));
 		const journal = this.files.get(`${command?.actor}/journal.jsonl`);
 		try {

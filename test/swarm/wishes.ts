@@ -129,8 +129,8 @@ export class Wishes {
 		const isFirst = !this.firstCommands.has(key);
 		if (isFirst) this.firstCommands.set(key, command);
 		if (isFirst) this.firstSentAt.set(key, now);
-		// An order that was sent before might have its brief. Without the licence, no limit is known.
-		const isNew = this.sendings.get(key) === 1;
+		// An order that was begun before might have its brief. Without the licence, no limit is known.
+		const isNew = this.sendings.get(key) === 1 && !this.isBegun(command, content);
 		if (isNew && this.licenceReaders.has(command)) this.judgeAllowance(command, content, now);
 		if (!command.selected.has(content))
 			this.breaches.push(`${command.actor} sent ${content}, which is not a selected row`);
@@ -178,10 +178,14 @@ export class Wishes {
 		return ofMonth.filter(isCounted).length;
 	}
 
+	/** True if an earlier command was killed or stopped, and might have begun an order of the content. */
+	private isBegun({ actor }: Command, content: string): boolean {
+		return this.begun.has(`${actor}: ${content}`);
+	}
+
 	/** What an earlier command has begun or sent does not count. */
 	private judgeMax(command: Command, key: string, content: string): void {
-		const isBegun = this.begun.has(`${command.actor}: ${content}`);
-		if (isBegun || this.firstCommands.get(key) !== command) return;
+		if (this.isBegun(command, content) || this.firstCommands.get(key) !== command) return;
 		const count = (this.newBriefs.get(command) ?? 0) + 1;
 		this.newBriefs.set(command, count);
 		if (command.max !== null && count > command.max)
@@ -235,17 +239,27 @@ export class Wishes {
 			// Other programs: another spelling has another key, and so has the --reorder of an order that was refused.
 			const isRefused = [actor, payer].some((each) => this.refused.has(`${each}: ${content}`));
 			const hasOtherBody = JSON.stringify(brief.input) !== JSON.stringify(input);
-			if (payer !== actor) return hasOtherBody || (isRefused && brief.key !== key);
-			// P10: the list has to show what a lost journal had known, once the service has forgotten the key.
+			if (payer !== actor)
+				return hasOtherBody || this.isKeyForgotten(key, now) || (isRefused && brief.key !== key);
+			// P10: the list has to show what a lost journal had known, if the key is forgotten or another key has paid for it.
 			const isForgotten = brief.createdAt <= this.getForgottenAt(actor);
-			return isForgotten && this.service.keys !== 'for ever';
+			return isForgotten && (this.service.keys !== 'for ever' || brief.key !== key);
 		});
 	}
 
 	/** True if the key was sent before, less than 58 minutes ago. */
 	private isYoung(key: string, now: number): boolean {
-		const age = now - (this.firstSentAt.get(key) ?? now);
+		const age = this.getAge(key, now);
 		return age > 0 && age < YOUNG_MS;
+	}
+
+	/** True if the service forgets the key, although its brief can be younger than an hour. */
+	private isKeyForgotten(key: string, now: number): boolean {
+		return this.service.keys === 'an hour from the first request' && this.getAge(key, now) >= HOUR;
+	}
+
+	private getAge(key: string, now: number): number {
+		return now - (this.firstSentAt.get(key) ?? now);
 	}
 
 	private permitAgain(command: Command, contents: ReadonlySet<string>, now: number): void {
