@@ -67,7 +67,11 @@ function findContradiction({ state, brief }: ReportRow, world: SwarmWorld): stri
 			const named = created.filter(({ id }) => state.briefIds.includes(id));
 			// A brief that is listed and cannot be fetched is hidden, and its review stays until the user decides.
 			const canBeHidden = state.isSent || world.hasHiddenBrief;
-			const isClear = !canBeHidden && named.every((each) => world.isShownWhole(each));
+			// An old order that the allowance keeps from being sent is dropped, and its review stays.
+			const isClear =
+				!canBeHidden &&
+				!world.isAllowanceUsedUp(1) &&
+				named.every((each) => world.isShownWhole(each));
 			return isClear ? 'every brief shows its input' : null;
 		}
 		default:
@@ -111,11 +115,17 @@ export async function findLost(folder: Folder, world: SwarmWorld): Promise<strin
 }
 
 /** Returns the failed rows that `retry` has left as they were. */
-export function findNotRetried(before: RunEnd, { report, stop }: RunEnd): string[] {
+export function findNotRetried(
+	before: RunEnd,
+	{ report, stop }: RunEnd,
+	{ given }: Folder,
+): string[] {
 	if (stop !== null) return [];
 	return report.rows.flatMap((row, index) => {
 		const earlier = before.report.rows[index];
 		const isSame = earlier?.state.kind === 'failed' && row.brief?.id === earlier.brief?.id;
+		// An edited row uses a failed brief of its new content first, which costs nothing.
+		if (given.has(row.brief?.id ?? '')) return [];
 		const { state, place } = row;
 		// The allowance is a reason to leave a row.
 		const isLeft = isSame && place.kind === 'row' && state.kind === 'failed' && !state.left;

@@ -35,8 +35,8 @@ class Players {
 	readonly world: SwarmWorld;
 	private readonly folders: ReadonlyMap<string, Folder>;
 	private readonly executions: Executions;
-	/** The folders with deferred rows. */
-	private readonly deferred = new Set<Folder>();
+	/** The folders whose rows the second quiet run has left for later runs. */
+	private readonly left = new Set<Folder>();
 	/** The action of each actor that is in progress. */
 	private readonly running = new Map<string, Promise<void>>();
 
@@ -79,20 +79,21 @@ class Players {
 			if (typeof end === 'string' || end === null) continue;
 			ends.set(folder, end);
 			// A deferred row is ordered when the month has briefs again. P13: each run orders one row.
-			const isDone = !this.deferred.has(folder) && end.stop?.code !== 'failures_in_row';
+			const isDone = !this.left.has(folder) && !isStoppedByFailures(end);
 			if (isDone && this.world.created.length > length)
 				breaches.push(`${folder.name}: the third quiet run still ordered`);
 		}
 		for (const [folder, end] of ends) {
 			const retried = await this.runQuietly(folder, 'retry');
 			if (typeof retried === 'object' && retried !== null)
-				breaches.push(...findNotRetried(end, retried));
+				breaches.push(...findNotRetried(end, retried, folder));
 		}
 		return breaches;
 	}
 
 	private async judge(end: RunEnd | string, folder: Folder): Promise<string[]> {
-		if (typeof end !== 'string' && end.report.counts.deferred > 0) this.deferred.add(folder);
+		if (typeof end !== 'string' && (end.report.counts.deferred > 0 || isStoppedByFailures(end)))
+			this.left.add(folder);
 		return [
 			...findOpenRows(end, folder, this.world),
 			...(typeof end === 'string' ? [] : findWrongResults(end, folder, this.world)),
@@ -110,4 +111,8 @@ class Players {
 		if (breach !== undefined) return breach;
 		return this.world.isKeyReused ? 'P7: a key was sent with two bodies' : null;
 	}
+}
+
+function isStoppedByFailures({ stop }: RunEnd): boolean {
+	return stop?.code === 'failures_in_row';
 }

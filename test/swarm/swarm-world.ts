@@ -57,6 +57,8 @@ export class SwarmWorld extends World {
 			findPayer: ({ id }) => this.payers.get(id),
 			isHidden: (brief) => Object.keys(this.showInput(brief)).length === 0,
 			isRunning: (brief, at = this.clock.now()) => at < getEnd(brief),
+			isInJournal: ({ id }, folder) =>
+				this.files.get(`${folder}/journal.jsonl`)?.includes(`"brief":{"id":"${id}"`) === true,
 		});
 		this.intercept = (request) => this.interceptRequest(request);
 		faults.onFault = (name) => {

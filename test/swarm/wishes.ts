@@ -29,6 +29,8 @@ interface BriefTraits {
 	/** True if the brief shows nothing of its input. */
 	readonly isHidden: (brief: CreatedBrief) => boolean;
 	readonly isRunning: (brief: CreatedBrief, at?: number) => boolean;
+	/** Whether an order of the folder has the brief: not if the journal was lost, or the disk was full at its answer. */
+	readonly isInJournal: (brief: CreatedBrief, folder: string) => boolean;
 }
 
 interface Payment {
@@ -65,6 +67,8 @@ export class Wishes {
 	/** How often each key was sent. */
 	private readonly sendings = new Map<string, number>();
 	private readonly firstSentAt = new Map<string, number>();
+	/** When each program, such as n8n, first sent each key. */
+	private readonly programSentAt = new Map<string, number>();
 	private readonly begun = new Set<string>();
 	/** What each command has paid for, and when. */
 	private readonly paidBy = new Map<Command, Payment[]>();
@@ -126,9 +130,12 @@ export class Wishes {
 
 	/** A create request arrives at the service. */
 	judgeRequest(command: Command, key: string, content: string, now: number): void {
-		const isFirst = !this.firstCommands.has(key);
-		if (isFirst) this.firstCommands.set(key, command);
-		if (isFirst) this.firstSentAt.set(key, now);
+		if (!this.firstCommands.has(key)) {
+			this.firstCommands.set(key, command);
+			this.firstSentAt.set(key, now);
+		}
+		const sent = `${getProgram(command)}: ${key}`;
+		this.programSentAt.set(sent, this.programSentAt.get(sent) ?? now);
 		// An order that was begun before might have its brief. Without the licence, no limit is known.
 		const isNew = this.sendings.get(key) === 1 && !this.isBegun(command, content);
 		if (isNew && this.licenceReaders.has(command)) this.judgeAllowance(command, content, now);
@@ -212,7 +219,7 @@ export class Wishes {
 			(brief) =>
 				this.traits.findPayer(brief) === actor &&
 				this.answered.has(`${actor}: ${brief.id}`) &&
-				brief.createdAt > this.getForgottenAt(actor) &&
+				this.traits.isInJournal(brief, actor) &&
 				this.isListed(brief, last.at) &&
 				!this.traits.isRunning(brief, last.at - PAGE_MS),
 		);
@@ -221,14 +228,10 @@ export class Wishes {
 	}
 
 	/** True if docs/reliability.md (P10, Limits) accepts a second brief of the content at this moment. */
-	private isSecondAccepted(
-		{ actor }: Command,
-		key: string,
-		input: BriefInput,
-		now: number,
-	): boolean {
+	private isSecondAccepted(command: Command, key: string, input: BriefInput, now: number): boolean {
+		const { actor } = command;
 		const content = toContent(input);
-		const isYoung = this.firstCommands.get(key)?.actor === actor && this.isYoung(key, now);
+		const isYoung = this.isYoung(command, key, now) || this.isBegun(command, content);
 		return this.created.some((brief) => {
 			const payer = this.traits.findPayer(brief);
 			if (toContent(brief.input) !== content || payer === undefined) return false;
@@ -247,9 +250,9 @@ export class Wishes {
 		});
 	}
 
-	/** True if the key was sent before, less than 58 minutes ago. */
-	private isYoung(key: string, now: number): boolean {
-		const age = this.getAge(key, now);
+	/** True if the program has sent the key before, less than 58 minutes ago. */
+	private isYoung(command: Command, key: string, now: number): boolean {
+		const age = now - (this.programSentAt.get(`${getProgram(command)}: ${key}`) ?? now);
 		return age > 0 && age < YOUNG_MS;
 	}
 
@@ -344,6 +347,11 @@ export class Wishes {
 		if (this.service.inputs !== 'rewritten') return content;
 		return `${actor} since ${this.getForgottenAt(actor)}: ${content}`;
 	}
+}
+
+/** All executions of n8n share what it knows of a key. */
+function getProgram({ actor }: Command): string {
+	return actor.split(' ')[0] ?? actor;
 }
 
 /** True if the brief fails in the end. */
