@@ -15,7 +15,9 @@ describe('the allowance', () => {
 
 	test('stops the run when a colleague uses it during the run', async () => {
 		const world = new World({ allowance: 3 });
-		world.callBeforeFirstCreate(() => world.create(COLLEAGUE, { product_name: 'Of a colleague' }, 0));
+		world.callBeforeFirstCreate(() =>
+			world.create(COLLEAGUE, { product_name: 'Of a colleague' }, 0),
+		);
 		const { end } = await world.runProducts(listProducts(3));
 		expect(end).toBe('allowance_used_up');
 		expect(world.count('create_brief')).toBe(2);
