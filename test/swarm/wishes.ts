@@ -220,6 +220,7 @@ export class Wishes {
 				this.traits.findPayer(brief) === actor &&
 				this.answered.has(`${actor}: ${brief.id}`) &&
 				this.traits.isInJournal(brief, actor) &&
+				brief.createdAt > this.getForgottenAt(actor) &&
 				this.isListed(brief, last.at) &&
 				!this.traits.isRunning(brief, last.at - PAGE_MS),
 		);
