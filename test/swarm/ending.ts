@@ -67,11 +67,7 @@ function findContradiction({ state, brief }: ReportRow, world: SwarmWorld): stri
 			const named = created.filter(({ id }) => state.briefIds.includes(id));
 			// A brief that is listed and cannot be fetched is hidden, and its review stays until the user decides.
 			const canBeHidden = state.isSent || world.hasHiddenBrief;
-			// An old order that the allowance keeps from being sent is dropped, and its review stays.
-			const isClear =
-				!canBeHidden &&
-				!world.isAllowanceUsedUp(1) &&
-				named.every((each) => world.isShownWhole(each));
+			const isClear = !canBeHidden && named.every((each) => world.isShownWhole(each));
 			return isClear ? 'every brief shows its input' : null;
 		}
 		default:

@@ -105,6 +105,17 @@ test('an old order whose listed brief shows a rewritten input is asked about, an
 	expect(await world.run(facts)).toBe('needs_review, 1 brief');
 });
 
+test('a review ends with its order, which the used-up allowance keeps from being sent', async () => {
+	const world = new World({ ...hidden, allowance: 1 }, ['dies before the work']);
+	await world.runBatch({ rows: one });
+	await world.letColleagueOrder(mugForCooks);
+	await world.clock.pass(2 * HOUR);
+	expect(await world.run(one, reorder(2))).toBe('needs_review, 1 brief');
+	const end = await world.runBatch({ rows: one, ...reorder(2) });
+	expect(end?.finished?.report.rows[0]?.state.kind).toBe('beyond_allowance');
+	expect(await world.readStatuses(one)).toEqual(['pending']);
+});
+
 test('a brief that shows a value under another name is not used for a row with the name alone', async () => {
 	const world = new World();
 	const show = world.show.bind(world);
