@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import {
 	mkdirSync,
 	mkdtempSync,
+	promises,
 	readdirSync,
 	readFileSync,
 	rmSync,
@@ -117,6 +118,17 @@ test('takes a lock that is released while it waits', async () => {
 	clock.schedule(5000, () => rmSync(getLockPath()));
 	await (await take()).verify();
 	expect(clock.now()).toBe(5000);
+});
+
+test('a lock that another run takes just after its release stays with that run', async () => {
+	holdLock();
+	jest.spyOn(promises, 'readFile').mockImplementationOnce(async () => {
+		holdLock({ pid: 4711, host: 'mac-mini' });
+		throw Object.assign(new Error('released'), { code: 'ENOENT' });
+	});
+	clock.schedule(10_000, touchLock);
+	await expect(take()).rejects.toMatchObject({ kind: 'folder_in_use' });
+	expect(readToken()).toContain('4711');
 });
 
 test('a lock file that was cut off is stale only after a minute', async () => {
