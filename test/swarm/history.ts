@@ -41,7 +41,7 @@ const SERVICE = {
 	failing: ['none', 'first', 'some', 'all'],
 	allowance: [100_000, 100_000, 100_000, 6, 3],
 	/** What happens to a third brief; null if it is accepted. */
-	thirdBrief: [null, null, 'refuse', 400, 403, 409],
+	thirdBrief: [null, null, 'queue', 'refuse', 400, 403, 409],
 } as const;
 export type SwarmService = {
 	readonly [Name in keyof typeof SERVICE]: (typeof SERVICE)[Name][number];
