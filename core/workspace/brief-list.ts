@@ -1,9 +1,9 @@
-import { ServiceError } from '../api/errors';
 import { toResult } from '../api/retry';
 import { toSummary, type BriefSummary } from '../api/types';
 import { raceDeadline } from '../api/sleep';
 import { LIST_DISORDER_MS, LIST_LAG_MS } from '../assumptions';
 import { normalizeText } from '../input/content';
+import { addUnseen } from './brief-pages';
 import { compareNewest, getCreationTime } from './brief-time';
 import { readWithRetries, type RequestContext } from './request-context';
 
@@ -128,16 +128,12 @@ export class BriefList {
 		if (newestPage === null || this.isCompleteSince(since)) return;
 		const isKnownBefore = complete !== null && complete.since <= since;
 		const goal = isKnownBefore ? complete.reach : since - LIST_DISORDER_MS;
-		const seenIds = new Set(newestPage.briefs.map(({ id }) => id));
+		const seen = new Set(newestPage.briefs.map(({ id }) => id));
 		let page: ListPage = newestPage;
 		while (page.nextCursor !== null && !hasReached(page, goal)) {
 			page = await readPage(context, page.nextCursor);
-			const unseen = page.briefs.filter(({ id }) => !seenIds.has(id));
-			// A page without a single new brief means that paging has started over, unless it is the last page.
-			if (unseen.length === 0 && page.nextCursor !== null)
-				throw new ServiceError({ kind: 'list_unreadable', operation: 'list_briefs' });
+			addUnseen(page.briefs, page.nextCursor, seen);
 			this.remember(page.briefs);
-			for (const { id } of unseen) seenIds.add(id);
 		}
 		const readBackTo = isKnownBefore ? complete.since : since;
 		this.setComplete(page.nextCursor === null ? -Infinity : readBackTo, newestPage);
