@@ -28,7 +28,7 @@ a:focus-visible { outline: 2px solid var(--link); outline-offset: 3px; border-ra
 code { display: block; font: .88em/1.5 var(--mono); white-space: pre-wrap; margin: .35rem 0; padding: .4rem .6rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--page); }
 .soft { color: var(--soft); font-size: .9rem; font-weight: 400; }
 .eyebrow { margin: 0 0 .5rem; font-size: .78rem; font-weight: 650; letter-spacing: .09em; text-transform: uppercase; color: var(--soft); }
-.counts { list-style: none; margin: 1.4rem 0 0; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); gap: .7rem; }
+.counts { list-style: none; margin: 1.4rem 0 .9rem; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); gap: .7rem; }
 .counts li { background: var(--sheet); border: 1px solid var(--line); border-top: 3px solid var(--color); border-radius: .5rem; padding: .8rem .9rem; }
 .counts b { display: block; font-size: 2rem; line-height: 1.1; font-weight: 650; font-variant-numeric: tabular-nums; }
 .counts span { color: var(--color); font-weight: 650; }
