@@ -11,6 +11,7 @@ import {
 	isFoundByName,
 } from './find-brief';
 import {
+	Draft,
 	getCurrentBrief,
 	getKeySafety,
 	isDraft,
@@ -19,7 +20,6 @@ import {
 	makeDraft,
 	NOTHING,
 	type Content,
-	type Draft,
 	type Order,
 	type Superseded,
 	type UnconfirmedOrder,
@@ -140,7 +140,7 @@ function checkDraft(draft: Draft, request: OrderRequest, facts: Facts): Decision
 	if (undecided !== null) return undecided;
 	// The briefs that were passed over cannot be the order's own, either.
 	const shown = new Set([...draft.shown, ...findProductBriefs(draft, facts)]);
-	return { kind: 'send', order: { ...draft, shown: [...shown] } };
+	return { kind: 'send', order: makeDraft(draft, draft.supersedes, [...shown]) };
 }
 
 /** Decides what is ordered, and what the order supersedes. */
@@ -150,14 +150,14 @@ function planOrder(request: OrderRequest, facts: Facts): Decision {
 	const usable = briefs.filter((brief) => !isReplaced(brief, request));
 	const existing = findBriefToUse(usable, request, facts);
 	if (existing !== null) return { kind: 'use', brief: existing, source: 'reused' };
-	const draft = draftOrder(request, briefs, facts);
+	const { input, contentId } = request;
 	const ofContent = briefs.map(({ id }) => id);
-	const undecided = askAbout({ ...draft, shown: ofContent }, request, facts);
+	const undecided = askAbout(new Draft(input, contentId, NOTHING, ofContent), request, facts);
 	if (undecided !== null) return undecided;
 	const hasTried = countFailedBriefs(request, facts) >= MAX_FAILED_BRIEFS;
 	if (hasTried && policy.wish !== 'reorder')
 		return { kind: 'failed', reason: 'three_failed_briefs' };
-	return { kind: 'send', order: draft };
+	return { kind: 'send', order: draftOrder(request, briefs, facts) };
 }
 
 /** Returns the briefs of a content, newest first. The brief of its order is included, whatever input that brief shows. */

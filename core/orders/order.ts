@@ -38,9 +38,22 @@ export type Superseded =
 	| { readonly kind: 'brief'; readonly id: string }
 	| { readonly kind: 'rejected_order'; readonly key: string };
 
-/** An order that is decided and was not sent. */
-export interface Draft extends OrderBase {
-	readonly state: { readonly kind: 'draft' };
+const DRAFT_STATE = { kind: 'draft' } as const;
+
+/** An order that is decided and was not sent. Most drafts of a large plan are never sent, so `key` is computed when it is read. */
+export class Draft implements OrderBase {
+	readonly state = DRAFT_STATE;
+
+	constructor(
+		readonly input: BriefInput,
+		readonly contentId: string,
+		readonly supersedes: Superseded,
+		readonly shown: readonly string[],
+	) {}
+
+	get key(): string {
+		return makeIdempotencyKey(this.input, getSupersededText(this.supersedes));
+	}
 }
 
 /** The brief might have been created. */
@@ -96,14 +109,14 @@ export function makeDraft(
 	shown: readonly string[],
 ): Draft {
 	const isMissing = supersedes.kind === 'brief' && !shown.includes(supersedes.id);
-	return {
-		input: toBody(input),
-		contentId,
-		key: makeIdempotencyKey(input, getSupersededText(supersedes)),
-		supersedes,
-		shown: isMissing ? [...shown, supersedes.id] : shown,
-		state: { kind: 'draft' },
-	};
+	const allShown = isMissing ? [...shown, supersedes.id] : shown;
+	return new Draft(toBody(input), contentId, supersedes, allShown);
+}
+
+/** Returns an order with another state. A copy of a draft by spread syntax has no key. */
+export function changeState<State>(order: OrderBase, state: State): OrderBase & { state: State } {
+	const { input, contentId, key, supersedes, shown } = order;
+	return { input, contentId, key, supersedes, shown, state };
 }
 
 /** Returns the text that stands for the superseded brief or order in the key. */

@@ -297,7 +297,7 @@ class OrderTurn {
 
 	private async recordNotCreated(sent: UnconfirmedOrder): Promise<void> {
 		await this.task.log.recordNotCreated(sent);
-		this.order = { ...sent, state: { kind: 'draft' } };
+		this.order = makeDraft(sent, sent.supersedes, sent.shown);
 	}
 
 	/** The list was read before each of several requests that got no usable answer, so this order is the cause. */

@@ -2,6 +2,7 @@ import { toSummary, type BriefSummary } from '../../../core/api/types';
 import type { UseDecision } from '../../../core/orders/decide-order';
 import type { BriefOwner, BriefOwners, Facts } from '../../../core/orders/facts';
 import {
+	changeState,
 	getCurrentBrief,
 	isOwn,
 	isUnconfirmed,
@@ -62,7 +63,7 @@ export class ExecutionLog implements OrderLog, BriefOwners {
 	}
 
 	recordNotCreated(order: UnconfirmedOrder): Promise<void> {
-		this.settleOrder(order, toDraft(order), { kind: 'nothing_created' });
+		this.settleOrder(order, makeDraft(order, order.supersedes, order.shown), NOTHING_CREATED);
 		return Promise.resolve();
 	}
 
@@ -200,10 +201,6 @@ function hasOwnBrief({ state }: Order): boolean {
 	return state.kind === 'has_brief' && isOwn(state.source);
 }
 
-function toDraft(order: OrderToSend): Draft {
-	return { ...order, state: { kind: 'draft' } };
-}
-
 function toUnconfirmed(order: Order, { firstSentAt, lastSentAt }: SentTimes): UnconfirmedOrder {
-	return { ...order, state: { kind: 'unconfirmed', firstSentAt, lastSentAt, isRefused: false } };
+	return changeState(order, { kind: 'unconfirmed', firstSentAt, lastSentAt, isRefused: false });
 }

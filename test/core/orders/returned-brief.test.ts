@@ -80,7 +80,7 @@ test('a returned brief is superseded by the next key if the order was to replace
 	const first = makeOrder({ input: MUG });
 	const { id } = service.create(first.key, MUG);
 	for (let days = 0; days < 2; days += 1) await service.clock.pass(DAY);
-	const order = { ...first, shown: ['B', id] };
+	const order = makeOrder({ input: MUG, shown: ['B', id] });
 	const { result } = await orderMug(service, { order, policy: REORDER, log });
 	expect(result).toMatchObject({
 		kind: 'created',

@@ -4,6 +4,7 @@ import { Facts, type BriefOwners } from '../../../core/orders/facts';
 import {
 	getCurrentBrief,
 	isOwn,
+	changeState,
 	makeDraft,
 	NOTHING,
 	type BriefSource,
@@ -132,11 +133,11 @@ export function makeUnconfirmed(
 	{ isRefused = false, ...facts }: OrderFacts & { readonly isRefused?: boolean } = {},
 ): UnconfirmedOrder {
 	const times: SentTimes = { firstSentAt: NOW - first * MINUTE, lastSentAt: NOW - last * MINUTE };
-	return { ...makeOrder(facts), state: { kind: 'unconfirmed', isRefused, ...times } };
+	return changeState(makeOrder(facts), { kind: 'unconfirmed', isRefused, ...times });
 }
 
 export function makeRejected(facts: OrderFacts = {}): SettledOrder {
-	return { ...makeOrder(facts), state: { kind: 'rejected' } };
+	return changeState(makeOrder(facts), { kind: 'rejected' });
 }
 
 /** Returns an order that has this brief. */
@@ -145,5 +146,5 @@ export function makeSettled(
 	{ source = 'own', ...facts }: OrderFacts & { readonly source?: BriefSource } = {},
 ): SettledOrder {
 	const state: HasBrief = { kind: 'has_brief', brief: makeBrief(brief), source };
-	return { ...makeOrder(facts), state };
+	return changeState(makeOrder(facts), state);
 }

@@ -2,6 +2,7 @@ import type { WireResponse } from '../../../core/api/ports';
 import type { BriefInput } from '../../../core/api/types';
 import type { Policy } from '../../../core/orders/decide-order';
 import {
+	changeState,
 	type Order,
 	type SentTimes,
 	type SettledOrder,
@@ -49,9 +50,11 @@ export class MemoryLog implements OrderLog {
 		this.entries.push('sent');
 		const { firstSentAt } = this.findTimes(order) ?? { firstSentAt: sentAt };
 		const times = { firstSentAt, lastSentAt: sentAt };
-		this.times.set(order.key, times);
-		const sent = { ...order, state: { kind: 'unconfirmed', isRefused: false, ...times } } as const;
-		this.unconfirmed.set(order.key, sent);
+		const { key } = order;
+		this.times.set(key, times);
+		const state = { kind: 'unconfirmed', isRefused: false, ...times } as const;
+		const sent = changeState(order, state);
+		this.unconfirmed.set(key, sent);
 		return await Promise.resolve(sent);
 	}
 
@@ -86,7 +89,7 @@ function settle(result: SendResult): SettledOrder | null {
 			const { order, decision } = result;
 			if (decision.kind !== 'use') return null;
 			const { brief, source } = decision;
-			return { ...order, state: { kind: 'has_brief', brief, source } };
+			return changeState(order, { kind: 'has_brief', brief, source });
 		}
 		default:
 			return null;
@@ -130,7 +133,7 @@ export function makeSent({ clock }: VirtualService, first: number, last: number)
 	const firstSentAt = clock.now() - first * MINUTE;
 	const lastSentAt = clock.now() - last * MINUTE;
 	const state = { kind: 'unconfirmed', isRefused: false, firstSentAt, lastSentAt } as const;
-	return { ...makeOrder({ input: MUG }), state };
+	return changeState(makeOrder({ input: MUG }), state);
 }
 
 /** Orders a mug. Returns the end of the order and its duration in minutes. */
