@@ -57,8 +57,9 @@ export function describeRow(
 ): ReportRow {
 	const order = match.kind === 'new' ? null : match.order;
 	const { status, group } = ROW_STATES[state.kind];
-	const explanation = explainState(state, row, duplicateOf, wording);
+	const { message, nextSteps } = explainState(state, row, duplicateOf, wording);
 	const edit = duplicateOf === null ? describeEdit(state, row) : null;
+	const { file, warnings } = getSaved(order);
 	return {
 		place: { kind: 'row', number: row.number },
 		name: row.input.product_name || (row.cells.find((cell) => cell.trim() !== '') ?? ''),
@@ -68,10 +69,12 @@ export function describeRow(
 		status,
 		group,
 		brief: 'brief' in state ? state.brief : order && getOrderBrief(order),
-		...getSaved(order),
+		file,
+		warnings,
 		errorCode: status === 'failed' && order !== null ? getErrorCode(order.state) : '',
-		...explanation,
-		reason: edit ?? explanation.message,
+		message,
+		nextSteps,
+		reason: edit ?? message,
 		duplicateOf,
 	};
 }
