@@ -4,9 +4,10 @@ import { getBrief } from '../../core/api/operations';
 import { SendFailure } from '../../core/api/ports';
 import { catchError } from '../support/catch-error';
 
+const connection = { baseUrl: 'https://api.example.com/v1', apiKey: 'secret-key' };
+
 /** Sends a request for which n8n's helper returns or throws this. */
 function send(answer: () => unknown, signal?: AbortSignal, timeoutMs?: number) {
-	const connection = { baseUrl: 'https://api.example.com/v1', apiKey: 'secret-key' };
 	const context = {
 		getCredentials: () => Promise.resolve(connection),
 		helpers: { httpRequestWithAuthentication: () => Promise.resolve().then(answer) },
@@ -53,4 +54,15 @@ test('ends a request at its timeout although n8n’s helper never settles', asyn
 	const request = send(() => new Promise(() => undefined), signal, 20);
 	const message = 'no complete answer within 0.02 seconds';
 	expect(await catchError(request, SendFailure)).toMatchObject({ mayHaveArrived: true, message });
+});
+
+test('reads the credential once for requests that begin at the same time, and again for later requests', async () => {
+	const answer = { statusCode: 200, headers: {}, body: '{}' };
+	const getCredentials = jest.fn(() => Promise.resolve(connection));
+	const helpers = { httpRequestWithAuthentication: () => Promise.resolve(answer) };
+	const request = makeSend({ getCredentials, helpers } as unknown as IExecuteFunctions, connection);
+	await Promise.all([request(getBrief('x')), request(getBrief('y'))]);
+	expect(getCredentials).toHaveBeenCalledTimes(1);
+	await request(getBrief('x'));
+	expect(getCredentials).toHaveBeenCalledTimes(2);
 });
