@@ -103,14 +103,6 @@ describe('Brief Finished', () => {
 		}
 	});
 
-	test('starts for a brief that the list shows a minute late', async () => {
-		const { sandbox, trigger } = await publish(makeBriefsTrigger, {}, { listLagMs: MINUTE });
-		const id = await orderFinished(sandbox);
-		expect(await trigger.poll()).toBeNull();
-		sandbox.advance(MINUTE + 1000);
-		expect(await getIds(trigger.poll())).toEqual([id]);
-	});
-
 	test.each([
 		['alone', () => []],
 		['after a younger brief', (sandbox: Service) => [addFinished(sandbox)]],

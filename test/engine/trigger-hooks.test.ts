@@ -1,5 +1,3 @@
-import { ApiClient } from '../../core/api/client';
-import { readHookList } from '../../core/api/responses';
 import {
 	getIds,
 	makeHooksTrigger,
@@ -9,8 +7,6 @@ import {
 } from '../support/engine/triggers';
 import { DAY } from '../support/time';
 import { matchText } from '../support/values';
-
-const SAME_HOOKS = readHookList({ data: [{ id: 'w1', hook: 'This one.' }] });
 
 describe('Hooks Refreshed', () => {
 	test('starts once after a refresh, even if n8n was down', async () => {
@@ -24,22 +20,6 @@ describe('Hooks Refreshed', () => {
 			expect(await pollOnce()).toBeNull();
 		}
 		expect(countNewRequests()).toBe(4);
-	});
-
-	test('starts once for each of three refreshes without a new video if no time was known at publishing', async () => {
-		const first = Date.UTC(2026, 10, 12, 6);
-		const listHooks = jest.spyOn(ApiClient.prototype, 'listHooks');
-		const { data } = SAME_HOOKS;
-		listHooks.mockImplementation(() => Promise.resolve({ data, refreshed_at: null }));
-		const { sandbox, trigger } = await publish(makeHooksTrigger);
-		for (let day = 1; day <= 3; day += 1) {
-			sandbox.advance(DAY);
-			const refreshed_at = new Date(first + day * DAY).toISOString();
-			listHooks.mockImplementation(() => Promise.resolve({ data, refreshed_at }));
-			expect(await getIds(trigger.poll())).toEqual(['w1']);
-			pass(15);
-			expect(await trigger.poll()).toBeNull();
-		}
 	});
 
 	test('returns no hook twice with Only New Hooks over many refreshes and restarts', async () => {
