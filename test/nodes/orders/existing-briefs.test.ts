@@ -13,15 +13,6 @@ import { makeRefusal } from '../../support/faults';
 
 /** Which briefs of the workspace an item uses, and why another item needs an order. */
 
-const MONTH = { reuseWithinMs: 30 * DAY };
-
-test('items with the same content share one brief, which exists for the second item', async () => {
-	const n8n = new N8nProcess();
-	const results = await n8n.run(['Night Cream', 'NIGHT  CREAM']);
-	expect(getExisted(results)).toEqual([false, true]);
-	expect(n8n.created).toHaveLength(1);
-});
-
 test('a decision names why an item needs an order, and sends nothing but GETs', async () => {
 	const n8n = new N8nProcess();
 	n8n.service.shouldFail = ({ product_name }) => product_name === 'Pan';
@@ -45,20 +36,6 @@ test('a decision names why an item needs an order, and sends nothing but GETs', 
 	expect(getReasons(await n8n.decide(['Bowl']))).toEqual(['resend']);
 });
 
-test('useUnlessFailed orders at most three briefs of a content that always fails', async () => {
-	const n8n = new N8nProcess();
-	n8n.service.shouldFail = () => true;
-	for (let hour = 0; hour < 24; hour += 1) {
-		await n8n.run(['Mug'], UNLESS_FAILED);
-		await n8n.pass(HOUR);
-	}
-	expect(n8n.countBriefs('Mug')).toBe(3);
-	const ids = n8n.created.map(({ id }) => id).reverse();
-	expect(await n8n.run(['Mug'], UNLESS_FAILED)).toEqual([
-		{ kind: 'failed_repeatedly', briefIds: ids },
-	]);
-});
-
 test('useUnlessFailed supersedes a brief that fails while the order waits for a slot', async () => {
 	const n8n = new N8nProcess({ briefMs: 5 * MINUTE });
 	n8n.service.shouldFail = ({ product_name }) => product_name === 'Mug';
@@ -72,16 +49,6 @@ test('useUnlessFailed supersedes a brief that fails while the order waits for a 
 	expect(n8n.created.at(-1)?.key).toBe(key);
 });
 
-test('useUnlessFailed orders once per execution, even if the brief fails before the next try', async () => {
-	const n8n = new N8nProcess();
-	n8n.service.shouldFail = () => true;
-	const execution = new NodeExecution();
-	const first = await n8n.run(['Mug'], UNLESS_FAILED, execution);
-	await n8n.pass(HOUR);
-	expect(getBriefIds(await n8n.run(['Mug'], UNLESS_FAILED, execution))).toEqual(getBriefIds(first));
-	expect(n8n.created).toHaveLength(1);
-});
-
 test('useUnlessFailed orders again if the brief of a stopped order has failed', async () => {
 	const n8n = new N8nProcess();
 	n8n.service.shouldFail = () => true;
@@ -89,17 +56,6 @@ test('useUnlessFailed orders again if the brief of a stopped order has failed', 
 	await n8n.pass(15 * MINUTE);
 	expect(getExisted(await n8n.run(['Mug'], UNLESS_FAILED))).toEqual([false]);
 	expect(n8n.created).toHaveLength(2);
-});
-
-test('a brief older than reuseWithinDays is superseded once', async () => {
-	const n8n = new N8nProcess({ keyMemoryMs: Infinity });
-	await n8n.run(['Mug'], MONTH);
-	await n8n.pass(20 * DAY);
-	await n8n.pass(20 * DAY);
-	n8n.restart();
-	await n8n.run(['Mug'], MONTH);
-	await n8n.run(['Mug'], MONTH);
-	expect(n8n.countBriefs('Mug')).toBe(2);
 });
 
 test('Reuse Within supersedes the newest outdated brief, even if that brief failed', async () => {

@@ -7,20 +7,6 @@ import { makeRefusal } from '../../support/faults';
 /** Max Briefs per Run, the timeout, the slots and the allowance: an item that is not ordered costs no other item. */
 
 describe('Max Briefs per Run', () => {
-	test('applies to all passes of an execution', async () => {
-		const n8n = new N8nProcess();
-		const execution = new NodeExecution();
-		const run = async (items: string[], node: NodeExecution) =>
-			getKinds(await n8n.run(items, { maxBriefs: 1 }, node));
-		expect(await run(['Mug', 'Pan', 'Mug'], execution)).toEqual([
-			'brief',
-			'limit_reached',
-			'brief',
-		]);
-		expect(await run(['Pan'], execution)).toEqual(['limit_reached']);
-		expect(await run(['Pan'], new NodeExecution())).toEqual(['brief']);
-	});
-
 	test('counts an order without an answer once, however often it is sent', async () => {
 		const n8n = new N8nProcess();
 		const execution = new NodeExecution();
@@ -31,15 +17,6 @@ describe('Max Briefs per Run', () => {
 		const second = await n8n.run(['Mug', 'Pan'], { maxBriefs: 1 }, execution);
 		expect(getKinds(second)).toEqual(['brief', 'limit_reached']);
 		expect(n8n.created).toHaveLength(1);
-	});
-
-	test('does not count an order that created nothing', async () => {
-		const n8n = new N8nProcess();
-		n8n.service.interceptCreates(({ body = '' }) =>
-			body.includes('Bad') ? makeRefusal(400) : null,
-		);
-		const results = await n8n.run(['Bad', 'Pan', 'Mug'], { maxBriefs: 1 });
-		expect(getKinds(results)).toEqual(['error', 'brief', 'limit_reached']);
 	});
 
 	test('does not count an order that another execution sent first', async () => {
@@ -59,13 +36,6 @@ describe('the timeout', () => {
 		const results = await n8n.run(['A', 'B'], { timeoutMs: MINUTE / 2 });
 		expect(getKinds(results)).toEqual(['brief', 'timeout']);
 		expect(n8n.createRequests).toBe(1);
-	});
-
-	test('ends the wait for a slot, and costs no result of an item that was ordered before', async () => {
-		const n8n = new N8nProcess({ briefMs: 2 * HOUR });
-		const run = n8n.run(['A', 'B', 'C'], { timeoutMs: 30 * MINUTE });
-		expect(await n8n.measure(run)).toBeLessThan(31);
-		expect(getKinds(await run)).toEqual(['brief', 'brief', 'timeout']);
 	});
 
 	test('makes no item unconfirmed that was not sent', async () => {
@@ -94,16 +64,6 @@ describe('the timeout', () => {
 });
 
 describe('the allowance', () => {
-	test('no create is sent beyond it, and the licence is read once for all passes', async () => {
-		const n8n = new N8nProcess({ allowance: 2 });
-		const execution = new NodeExecution();
-		const results = await n8n.run(['A', 'B', 'C', 'D'], {}, execution);
-		await n8n.run(['C', 'D'], {}, execution);
-		expect(getKinds(results)).toEqual(['brief', 'brief', 'allowance_used_up', 'allowance_used_up']);
-		expect(n8n.createRequests).toBe(2);
-		expect(n8n.service.count('list_licences')).toBe(1);
-	});
-
 	test('is read again in another month', async () => {
 		const n8n = new N8nProcess({ allowance: 3 });
 		n8n.service.countUse = () => 2;
@@ -122,27 +82,6 @@ describe('the allowance', () => {
 		expect(getKinds(await n8n.run(['A', 'B']))).toEqual(['brief', 'allowance_used_up']);
 		n8n.service.options.allowance = 2;
 		expect(getKinds(await n8n.run(['B']))).toEqual(['brief']);
-	});
-
-	test('counts the orders of the execution and of colleagues if the licence shows more than the list', async () => {
-		const n8n = new N8nProcess({ allowance: 20 });
-		n8n.service.countUse = () => 15 + n8n.created.length;
-		const execution = new NodeExecution();
-		await n8n.run(['A', 'B'], {}, execution);
-		for (const product_name of ['X', 'Y']) n8n.service.create('colleague', { product_name });
-		const { orders, results } = n8n.start(['C', 'D'], {}, execution);
-		expect(getKinds(await results)).toEqual(['brief', 'allowance_used_up']);
-		expect(await orders.readAllowance()).toEqual({ limit: 20, used: 20, remaining: 0 });
-		expect(n8n.createRequests).toBe(3);
-	});
-
-	test('counts an order of another execution that got no answer', async () => {
-		const n8n = new N8nProcess({ allowance: 2 });
-		await n8n.stopAtCreate(['A'], {}, new NodeExecution(), true);
-		expect(getKinds(await n8n.run(['B', 'C']))).toEqual(['brief', 'allowance_used_up']);
-		expect(n8n.createRequests).toBe(2);
-		await n8n.pass(15 * MINUTE);
-		expect(getKinds(await n8n.run(['C']))).toEqual(['brief']);
 	});
 });
 

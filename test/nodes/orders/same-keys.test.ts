@@ -1,33 +1,12 @@
-import { parseBriefInput } from '../../../core/input/brief-input';
-import { makeIdempotencyKey } from '../../../core/input/idempotency-key';
-import { makeDraft, NOTHING } from '../../../core/orders/order';
 import { World } from '../../batch/support/world';
 import { makeRows } from '../../batch/support/order-builder';
 import { HOUR } from '../../support/time';
-import { GOLDEN_CSVS, GOLDEN_KEYS, readGoldenRows } from '../../golden/golden-rows';
 import { N8nProcess, UNLESS_FAILED } from '../support/n8n-process';
 
 /**
  * n8n and brief-batch send the same key for the same order, so the service itself removes the duplicate if both order the
  * same product. The keys in keys.json were computed by a program that shares no code with this project.
  */
-
-test.each(GOLDEN_KEYS.orders)(
-	'an order that supersedes “$supersedes” has the golden key',
-	({ input, supersedes, key }) => {
-		const superseded = supersedes === '' ? NOTHING : ({ kind: 'brief', id: supersedes } as const);
-		expect(makeDraft({ input, contentId: '' }, superseded, []).key).toBe(key);
-	},
-);
-
-test.each(GOLDEN_CSVS)('items with the values of $file have the keys of its rows', (csv) => {
-	const keys = readGoldenRows(csv).flatMap((row) => {
-		if (!('input' in row)) return [];
-		const { input } = parseBriefInput({ ...row.input });
-		return [[String(row.number), makeIdempotencyKey(input, '')] as const];
-	});
-	expect(Object.fromEntries(keys)).toEqual(GOLDEN_KEYS.rows[csv.file]);
-});
 
 test('n8n and brief-batch send the same keys for new orders and for an order that supersedes a failed brief', async () => {
 	const n8n = new N8nProcess();

@@ -1,22 +1,9 @@
 import { NodeExecution } from '../../../nodes/CreatorBriefing/orders/node-execution';
 import { HOUR, MINUTE } from '../../support/time';
-import {
-	getBriefIds,
-	getExisted,
-	getKinds,
-	N8nProcess,
-	UNLESS_FAILED,
-} from '../support/n8n-process';
+import { getExisted, getKinds, N8nProcess, UNLESS_FAILED } from '../support/n8n-process';
 import { makeRefusal } from '../../support/faults';
 
 /** Orders that were sent and got no usable answer: their briefs might have been created. */
-
-test('an order whose answers are all lost has the brief that the list shows', async () => {
-	const n8n = new N8nProcess();
-	n8n.loseAnswers();
-	expect(getExisted(await n8n.run(['Mug']))).toEqual([false]);
-	expect(n8n.created).toHaveLength(1);
-});
 
 test('an order has the brief that its last request created, although the list was just polled', async () => {
 	const n8n = new N8nProcess();
@@ -33,18 +20,6 @@ test('an order has the brief that its last request created, although the list wa
 	expect(getExisted(await n8n.run(['Mug']))).toEqual([false]);
 	await poll;
 	expect(n8n.created).toHaveLength(1);
-});
-
-test('the items after an item without an answer are ordered', async () => {
-	const n8n = new N8nProcess({ briefMs: 20 * MINUTE });
-	const start = n8n.service.clock.now();
-	n8n.service.interceptCreates(({ body = '' }) => (body.includes('Poison') ? 'lost' : null));
-	const results = await n8n.run(['A', 'Poison', 'B']);
-	expect(getKinds(results)).toEqual(['brief', 'unconfirmed', 'brief']);
-	// One minute of requests for Poison, and two minutes until the list must show its brief.
-	const minutes = (Number(n8n.created[1]?.createdAt) - start) / MINUTE;
-	expect(minutes).toBeGreaterThanOrEqual(3);
-	expect(minutes).toBeLessThan(4.5);
 });
 
 test('only the item that was sent is unconfirmed if an outage begins with its request', async () => {
@@ -98,20 +73,6 @@ test('a stopped create is sent again with the same body by the next execution', 
 	expect(n8n.service.isKeyReused).toBe(false);
 });
 
-test('an old key is not sent again while the list might not show its brief', async () => {
-	const n8n = new N8nProcess({ isKeyAgedFromFirstRequest: true, listLagMs: 9 * MINUTE });
-	const execution = new NodeExecution();
-	await n8n.stopAtCreate(['Mug'], {}, execution, true);
-	await n8n.pass(57 * MINUTE);
-	// The key is sent once more just before it expires. The brief is created, and the answer is lost.
-	await n8n.stopAtCreate(['Mug'], {}, execution);
-	await n8n.pass(4 * MINUTE);
-	expect(getKinds(await n8n.run(['Mug']))).toEqual(['unconfirmed']);
-	await n8n.pass(10 * MINUTE);
-	expect(getKinds(await n8n.run(['Mug']))).toEqual(['brief']);
-	expect(n8n.created).toHaveLength(1);
-});
-
 test('a key that the service refused 50 minutes ago is not sent again after an hour', async () => {
 	const n8n = new N8nProcess({ isKeyAgedFromFirstRequest: true });
 	const { service } = n8n;
@@ -133,21 +94,6 @@ test('a key that the service refused 50 minutes ago is not sent again after an h
 	expect(minutes).toBeLessThan(60);
 });
 
-test('while a key is remembered, it decides which hidden brief belongs to the order', async () => {
-	const n8n = new N8nProcess({ isInputShown: false });
-	n8n.service.create('colleague', { product_name: 'Mug', audience: 'Cooks' });
-	await n8n.pass(10 * MINUTE);
-	expect(getKinds(await n8n.run(['Mug']))).toEqual(['undecided']);
-	for (const product of ['Pan', 'Cup']) {
-		await n8n.stopAtCreate([product]);
-		await n8n.pass(10 * MINUTE);
-	}
-	expect(getKinds(await n8n.run(['Pan']))).toEqual(['brief']);
-	await n8n.pass(HOUR);
-	expect(getKinds(await n8n.run(['Cup']))).toEqual(['undecided']);
-	expect(n8n.created).toHaveLength(3);
-});
-
 test('an order that supersedes a failed brief is sent again as it was', async () => {
 	const n8n = new N8nProcess({ listLagMs: 5 * MINUTE });
 	n8n.service.shouldFail = () => true;
@@ -165,16 +111,6 @@ test('an order that supersedes a failed brief has the age of its own key', async
 	await n8n.pass(2 * HOUR);
 	n8n.service.interceptCreates((_, count) => (count === 1 ? 'lost' : null));
 	expect(getKinds(await n8n.run(['Mug'], UNLESS_FAILED))).toEqual(['brief']);
-});
-
-test('the failed brief that an unconfirmed order supersedes is not the order’s own', async () => {
-	const n8n = new N8nProcess({ briefMs: MINUTE / 4 });
-	n8n.service.shouldFail = () => true;
-	n8n.service.create('colleague', { product_name: 'Mug' });
-	// So young that only the clocks of the service decide whether it is older than the order.
-	await n8n.pass(MINUTE / 2);
-	await n8n.stopAtCreate(['Mug'], UNLESS_FAILED, new NodeExecution(), true);
-	expect(getExisted(await n8n.run(['Mug']))).toEqual([true]);
 });
 
 test('a refusal of an order that a stopped execution has sent is unconfirmed', async () => {
@@ -219,12 +155,4 @@ test('an order that was refused because both slots were in use is not unconfirme
 	await n8n.pass(20 * MINUTE);
 	expect(getKinds(await n8n.run(['Mug']))).toEqual(['undecided']);
 	expect(n8n.createRequests).toBe(1);
-});
-
-test('an unconfirmed order is sent again although the allowance is used up', async () => {
-	const n8n = new N8nProcess({ isInputShown: false, allowance: 1 });
-	await n8n.stopAtCreate(['Mug']);
-	await n8n.pass(10 * MINUTE);
-	expect(getBriefIds(await n8n.run(['Mug']))).toEqual([n8n.created[0]?.id]);
-	expect(n8n.created).toHaveLength(1);
 });
