@@ -5,7 +5,7 @@ import { N8nProcess, UNLESS_FAILED } from '../support/n8n-process';
 
 /**
  * n8n and brief-batch send the same key for the same order, so the service itself removes the duplicate if both order the
- * same product. The keys in keys.json were computed by a program that shares no code with this project.
+ * same product.
  */
 
 test('n8n and brief-batch send the same keys for new orders and for an order that supersedes a failed brief', async () => {

@@ -73,6 +73,20 @@ test('a stopped create is sent again with the same body by the next execution', 
 	expect(n8n.service.isKeyReused).toBe(false);
 });
 
+test('an old key is not sent again while the list might not show its brief', async () => {
+	const n8n = new N8nProcess({ isKeyAgedFromFirstRequest: true, listLagMs: 9 * MINUTE });
+	const execution = new NodeExecution();
+	await n8n.stopAtCreate(['Mug'], {}, execution, true);
+	await n8n.pass(57 * MINUTE);
+	// The key is sent once more just before it expires. The brief is created, and the answer is lost.
+	await n8n.stopAtCreate(['Mug'], {}, execution);
+	await n8n.pass(4 * MINUTE);
+	expect(getKinds(await n8n.run(['Mug']))).toEqual(['unconfirmed']);
+	await n8n.pass(10 * MINUTE);
+	expect(getKinds(await n8n.run(['Mug']))).toEqual(['brief']);
+	expect(n8n.created).toHaveLength(1);
+});
+
 test('a key that the service refused 50 minutes ago is not sent again after an hour', async () => {
 	const n8n = new N8nProcess({ isKeyAgedFromFirstRequest: true });
 	const { service } = n8n;
