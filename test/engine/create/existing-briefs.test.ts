@@ -143,7 +143,6 @@ describe('a brief that has failed', () => {
 	});
 
 	test.each([
-		['is ordered again', 'after one failure', 1, 1, undefined],
 		['is ordered again', 'after two failures', 2, 1, undefined],
 		['is the error of its item', 'after three failures', 3, 0, 'brief_failed'],
 	])('%s with Use It Unless It Failed %s', async (_, __, failures, ordered, code) => {

@@ -195,7 +195,6 @@ test('an execution that is stopped ends as canceled, names the paid briefs, and 
 describe('the brief of an execution that was stopped', () => {
 	test.each([
 		['at once', {}, 0, []],
-		['later', {}, 20_000, []],
 		['later, with Check Only between', {}, 20_000, ['reuse']],
 		['while the list lags, with Check Only between', { listLagMs: 120_000 }, 20_000, ['order']],
 	])('already existed in the next execution: %s', async (_, options, pause, actions) => {

@@ -122,10 +122,10 @@ test('an item that can use a failed brief has it, and the item that cannot order
 	n8n.service.shouldFail = (_, index) => index === 0;
 	await n8n.run(['Mug']);
 	await n8n.pass(10 * MINUTE);
-	const [failed, ordered] = await n8n.runItems([
+	const [failed, ordered] = await n8n.startItems([
 		{ input: { product_name: 'Mug' }, whenBriefExists: 'use' },
 		{ input: { product_name: 'MUG' }, whenBriefExists: 'useUnlessFailed' },
-	]);
+	]).results;
 	expect(failed).toMatchObject({ brief: { id: n8n.created[0]?.id }, alreadyExisted: true });
 	expect(ordered).toMatchObject({ brief: { id: n8n.created[1]?.id }, alreadyExisted: false });
 	expect(n8n.created).toHaveLength(2);

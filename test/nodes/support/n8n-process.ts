@@ -86,10 +86,6 @@ export class N8nProcess {
 		return { process, orders, results: orderAll(orders, items) };
 	}
 
-	runItems(items: readonly Item[], execution = new NodeExecution()): Promise<ItemResult[]> {
-		return this.startItems(items, {}, execution).results;
-	}
-
 	/** Decides what would happen to the items, as Check Only does. */
 	async decide(
 		items: readonly ItemValues[],
@@ -136,13 +132,6 @@ export class N8nProcess {
 		return this.service.clock.pass(ms);
 	}
 
-	/** Returns how many minutes a promise takes to settle. */
-	async measure(promise: Promise<unknown>): Promise<number> {
-		const start = this.service.clock.now();
-		await promise;
-		return (this.service.clock.now() - start) / MINUTE;
-	}
-
 	get created(): readonly CreatedBrief[] {
 		return this.service.created;
 	}
@@ -156,10 +145,6 @@ export class N8nProcess {
 	get lastKey(): string {
 		const request = this.service.requests.findLast(({ operation }) => operation === 'create_brief');
 		return (JSON.parse(request?.body ?? '{}') as { idempotency_key: string }).idempotency_key;
-	}
-
-	countBriefs(product_name: string): number {
-		return this.created.filter(({ input }) => input.product_name === product_name).length;
 	}
 
 	private open(
