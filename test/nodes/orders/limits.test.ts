@@ -146,16 +146,6 @@ describe('a refusal', () => {
 	});
 });
 
-test('a brief that appears during a rate limit is used, in any spelling', async () => {
-	const n8n = new N8nProcess();
-	n8n.service.interceptCreates((_, count) => (count === 1 ? limitRate(HOUR / 2) : null));
-	const run = n8n.run(["Fay's Mug"]);
-	await n8n.pass(10 * MINUTE);
-	n8n.service.create('colleague', { product_name: 'Fay’s Mug' });
-	expect(getExisted(await run)).toEqual([true]);
-	expect(n8n.created).toHaveLength(1);
-});
-
 describe('a rate limit of three hours', () => {
 	test('is not tested again by later passes and tries before its end', async () => {
 		const n8n = new N8nProcess();

@@ -154,19 +154,3 @@ test('an answer with the brief of another order is an error that names the brief
 		{ kind: 'unconfirmed', cause: { kind: 'other_brief', brief: { id: other?.id } } },
 	]);
 });
-
-test('an order that was refused because both slots were in use is not unconfirmed after a stop', async () => {
-	const n8n = new N8nProcess({ isInputShown: false, thirdBrief: 'refuse', listLagMs: 5 * MINUTE });
-	const { service } = n8n;
-	// The list does not show yet that both slots are in use.
-	service.create('colleague', { product_name: 'Pan' });
-	service.create('colleague', { product_name: 'Cup' });
-	const { process, results } = n8n.start(['Mug']);
-	void service.clock.sleep(2000).then(() => process.interrupt());
-	await expect(results).rejects.toMatchObject({ name: 'AbortError' });
-	expect(n8n.createRequests).toBe(1);
-	service.create('colleague', { product_name: 'Mug', audience: 'Cooks' });
-	await n8n.pass(20 * MINUTE);
-	expect(getKinds(await n8n.run(['Mug']))).toEqual(['undecided']);
-	expect(n8n.createRequests).toBe(1);
-});
