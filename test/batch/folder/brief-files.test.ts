@@ -55,10 +55,13 @@ test.each<[string, Partial<Brief>, string]>([
 	expect(await openFiles(FIRST).save(makeFullBrief(FIRST, change))).toBe(name);
 });
 
-test('the files of a brief are missing if either file is missing', async () => {
-	const files = openFiles(FIRST);
-	const name = await files.save(makeFullBrief(FIRST));
-	expect((await files.findMissing())(name)).toBe(false);
-	disk.files.delete(`out/results/${name}.json`);
-	expect((await files.findMissing())(name)).toBe(true);
-});
+test.each(['json', 'md'])(
+	'the files of a brief are missing if its .%s is missing',
+	async (type) => {
+		const files = openFiles(FIRST);
+		const name = await files.save(makeFullBrief(FIRST));
+		expect((await files.findMissing())(name)).toBe(false);
+		disk.files.delete(`out/results/${name}.${type}`);
+		expect((await files.findMissing())(name)).toBe(true);
+	},
+);

@@ -30,20 +30,6 @@ async function runWithColleague(world: World, ...products: readonly string[]) {
 	return await run;
 }
 
-test('an order uses the brief that was listed in another spelling during a rate limit', async () => {
-	const world = openLimited();
-	const result = await runWithColleague(world, 'Fay’s Mug');
-	expect(world.created).toHaveLength(1);
-	expect(result?.finished?.report.counts).toMatchObject({ ready: 1 });
-});
-
-test('an order waits for a slot again if others have begun briefs during a rate limit', async () => {
-	const world = openLimited({ briefMs: 50 * MINUTE });
-	await runWithColleague(world, 'Pan', 'Cup');
-	expect(world.created).toHaveLength(3);
-	expect(world.mostRunning).toBe(2);
-});
-
 test('an order is not sent if others have used the last briefs during a rate limit', async () => {
 	const world = openLimited({ allowance: 2 });
 	const result = await runWithColleague(world, 'Pan', 'Cup');

@@ -64,15 +64,6 @@ describe('when the disk is full', () => {
 		return world;
 	}
 
-	test('at the end, the run reports all of its results and ends with 5', async () => {
-		const world = openFullWorld(() => false);
-		const { exitCode, stop, statuses, ordered } = await world.runProducts(listProducts(3));
-		expect(exitCode).toBe(5);
-		expect(stop?.finding?.message).toBe('Cannot read or write out/journal.jsonl (ENOSPC).');
-		expect(statuses).toEqual(['ready', 'ready', 'ready']);
-		expect(ordered).toBe(3);
-	});
-
 	test('at the end of a run that a limit stopped, the error is not hidden by the limit', async () => {
 		const { end, exitCode } = await openFullWorld(() => true).runProducts(listProducts(9));
 		expect([end, exitCode]).toEqual(['disk_failed', 5]);

@@ -55,38 +55,6 @@ describe('failures in a row', () => {
 	});
 });
 
-describe('slots that are taken by others', () => {
-	const refusals = ['refuse', 400, 403, 409] as const;
-
-	test.each([...refusals, 'queue'] as const)(
-		'are waited for, and no create is refused (third brief: %s)',
-		async (thirdBrief) => {
-			const world = new World({ thirdBrief });
-			world.create(COLLEAGUE, { product_name: 'Of a colleague' }, 400_000);
-			world.create(COLLEAGUE, { product_name: 'Of another colleague' }, 500_000);
-			const { report } = await world.runProducts(listProducts(4));
-			expect(report.counts.ready).toBe(4);
-			expect(world.mostRunning).toBe(2);
-			expect(world.count('create_brief')).toBe(4);
-		},
-	);
-
-	test.each(refusals)(
-		'just before the create request cost one refused request (third brief: %s)',
-		async (thirdBrief) => {
-			const world = new World({ thirdBrief });
-			world.callBeforeFirstCreate(() => {
-				world.create(COLLEAGUE, { product_name: 'Of a colleague' }, 300_000);
-				world.create(COLLEAGUE, { product_name: 'Of another colleague' }, 200_000);
-			});
-			const { report } = await world.runProducts(listProducts(3));
-			expect(report.counts.ready).toBe(3);
-			expect(world.mostRunning).toBe(2);
-			expect(world.count('create_brief')).toBe(4);
-		},
-	);
-});
-
 test('a brief that takes an hour is saved by a later run, and is paid once', async () => {
 	const world = new World();
 	world.interceptCreates((request, count) => {
@@ -124,15 +92,4 @@ test('a run that Ctrl-C ends names its running briefs, and the same command fini
 	const { report } = await world.runProducts(listProducts(5));
 	expect(report.counts.ready).toBe(5);
 	expect(world.created).toHaveLength(5);
-});
-
-test('deleted files are fetched again at no cost', async () => {
-	const world = new World();
-	await world.runProducts(listProducts(3));
-	const listFiles = () => [...world.disk.files.keys()].filter((path) => path.endsWith('.md'));
-	for (const path of listFiles()) world.disk.files.delete(path);
-	const { report } = await world.runProducts(listProducts(3));
-	expect(report.counts.ready).toBe(3);
-	expect(listFiles()).toHaveLength(3);
-	expect(world.created).toHaveLength(3);
 });
