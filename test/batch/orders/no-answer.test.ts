@@ -1,10 +1,8 @@
 import type { WireResponse } from '../../../core/api/ports';
-import { getOrderBrief } from '../../../batch/orders/order';
 import { FailurePolicy } from '../../../batch/run/failure-policy';
 import { makeRefusal, UNAVAILABLE } from '../../support/faults';
 import { DAY } from '../../support/time';
 import { cup, makeRows, mug, pan } from '../support/order-builder';
-import { COLLEAGUE } from '../../support/virtual-service';
 import { listProducts, reorder, useBrief, World } from '../support/world';
 
 /* Orders that get no usable answer, and orders that the service refuses (P11, P12, P13). */
@@ -114,15 +112,6 @@ test('orders without an answer are counted across runs', async () => {
 	expect(ends).toEqual(['complete', 'no_answers', 'no_answers']);
 });
 
-test('a service that can be read and takes no orders ends the run with 1, and the next run sends one order first', async () => {
-	const world = new World();
-	world.interceptCreates(() => makeRefusal(503, 'unavailable', 'Try later'));
-	const night = await world.runProducts(listProducts(6));
-	expect([night.end, night.exitCode]).toEqual(['no_answers', 1]);
-	world.stopIntercepting();
-	expect((await world.runProducts(listProducts(6))).exitCode).toBe(0);
-});
-
 test('orders without an answer do not end the run if another order is answered between them', async () => {
 	const world = makeBlockedBatch();
 	const rows = [...listProducts(3, 'Poison'), 'Mug', ...listProducts(3, 'More Poison')];
@@ -136,20 +125,6 @@ test('an order without an answer ends the run with 5 if the brief list cannot be
 	world.callBeforeFirstCreate(() => (world.intercept = () => UNAVAILABLE));
 	const { end, exitCode, statuses } = await world.runProducts(['Mug']);
 	expect([end, exitCode, statuses]).toEqual(['service_unavailable', 5, ['pending']]);
-});
-
-test('an order without an answer takes the brief of a colleague in place of its failed brief', async () => {
-	const world = new World({ briefMs: 30_000 });
-	world.shouldFail = (_, index) => index === 0;
-	world.intercept = (request) => {
-		if (request.operation !== 'create_brief') return null;
-		world.createFromRequest(request);
-		if (world.created.length === 1) world.create(COLLEAGUE, mug);
-		return 'lost';
-	};
-	expect(await world.run(makeRows(mug))).toBe('ready, 2 briefs');
-	const { live } = await world.readOrders();
-	expect(live.map(getOrderBrief)).toMatchObject([{ id: world.created[1]?.id }]);
 });
 
 test('an order with an old key counts as an order without an answer after its second request', () => {
@@ -221,18 +196,4 @@ test('an order under review whose requests get no answer is one failure', async 
 	const statuses = await world.run(makeRows(mug, pan, cup), reorder(3));
 	expect(statuses).toBe('ready ready ready, 3 briefs');
 	expect((await world.readStore()).runs.failuresInRow).toBe(0);
-});
-
-test('an order is sent again without any allowance, because its brief might exist', async () => {
-	const world = new World({ allowance: 1 });
-	world.interceptCreates(() => {
-		world.pressCtrlC();
-		return 'lost';
-	});
-	await world.runProducts(['Mug']);
-	world.stopIntercepting();
-	world.create(COLLEAGUE, { product_name: 'Of a colleague' }, 0);
-	const before = world.count('create_brief');
-	await world.runProducts(['Mug', 'Pan']);
-	expect(world.count('create_brief') - before).toBe(1);
 });
