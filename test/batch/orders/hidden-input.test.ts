@@ -9,14 +9,6 @@ const hidden = { isInputShown: false } as const;
 const one = makeRows(mug);
 const three = makeRows(mug, mugForCooks, pan);
 
-test('a row of a lost journal needs review, and --reorder returns the brief of its key', async () => {
-	const world = new World(hidden);
-	await world.run(one);
-	world.loseJournal();
-	expect(await world.run(one)).toBe('needs_review, 1 brief');
-	expect(await world.run(one, reorder(2))).toBe('ready, 1 brief');
-});
-
 test.each([
 	['the row', mug],
 	['the row, which was edited since', mugForCooks],
@@ -92,19 +84,6 @@ test('a review that has not changed is written to the journal once', async () =>
 	expect(journal.match(/"review":"/g)).toHaveLength(1);
 });
 
-test('an old order whose listed brief shows a rewritten input is asked about, and not paid for again', async () => {
-	const world = new World({}, ['dies after the work']);
-	const show = world.show.bind(world);
-	world.show = (brief) => {
-		const shown = show(brief) as { input: object };
-		return { ...shown, input: { ...shown.input, approved_facts: ['2 litres', 'BPA-free'] } };
-	};
-	const facts = makeRows({ product_name: 'Mug', approved_facts: '2 litres; BPA-free' });
-	await world.runBatch({ rows: facts });
-	await world.clock.pass(2 * HOUR);
-	expect(await world.run(facts)).toBe('needs_review, 1 brief');
-});
-
 test('a review ends with its order, which the used-up allowance keeps from being sent', async () => {
 	const world = new World({ ...hidden, allowance: 1 }, ['dies before the work']);
 	await world.runBatch({ rows: one });
@@ -114,17 +93,6 @@ test('a review ends with its order, which the used-up allowance keeps from being
 	const end = await world.runBatch({ rows: one, ...reorder(2) });
 	expect(end?.finished?.report.rows[0]?.state.kind).toBe('beyond_allowance');
 	expect(await world.readStatuses(one)).toEqual(['pending']);
-});
-
-test('a brief that shows a value under another name is not used for a row with the name alone', async () => {
-	const world = new World();
-	const show = world.show.bind(world);
-	world.show = (brief) => {
-		const { product_name, audience } = brief.input;
-		return { ...show(brief), input: { product_name, target_group: audience } };
-	};
-	await world.letColleagueOrder(mug);
-	expect(await world.run(makeRows({ product_name: 'Mug' }))).toBe('needs_review, 1 brief');
 });
 
 test('a hidden brief that appears while a row waits for its turn needs review', async () => {

@@ -30,15 +30,6 @@ test('a --reorder is repeated an hour after the journal of the day before was re
 	expect(await world.run(rows, reorder(2))).toBe('ready, 2 briefs');
 });
 
-test('two folders reorder the same content within an hour', async () => {
-	const world = new World();
-	for (const folder of ['a', 'b']) await world.run(rows, { folder });
-	await world.clock.pass(2 * DAY);
-	await world.run(rows, { ...reorder(2), folder: 'a' });
-	await world.clock.pass(HOUR);
-	expect(await world.run(rows, { ...reorder(2), folder: 'b' })).toBe('ready, 2 briefs');
-});
-
 test('the first --reorder of a ready row names hidden briefs, and the second orders', async () => {
 	const world = new World({ isInputShown: false });
 	await world.run(rows);

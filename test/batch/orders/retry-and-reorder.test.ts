@@ -1,7 +1,6 @@
-import { getOrderBrief } from '../../../batch/orders/order';
 import { DAY, HOUR } from '../../support/time';
-import { cup, makeRows, mug, mugForCooks } from '../support/order-builder';
-import { reorder, retry, World } from '../support/world';
+import { cup, makeRows, mug } from '../support/order-builder';
+import { retry, World } from '../support/world';
 
 /** A world in which the first brief of each of these products has failed. */
 async function startFailed(rows = makeRows(mug)): Promise<World> {
@@ -32,34 +31,6 @@ describe('retry', () => {
 		const world = await startFailed();
 		world.created[0]!.plan.errorCode = null;
 		expect(await world.run(makeRows(mug), retry)).toBe('ready, 1 brief');
-	});
-
-	test('orders no row after three failed briefs, suggests --reorder, and counts its brief, too', async () => {
-		const world = new World();
-		world.shouldFail = () => true;
-		const rows = makeRows(mug);
-		await world.run(rows);
-		for (let count = 0; count < 3; count += 1) await world.run(rows, retry);
-		expect(world.created).toHaveLength(3);
-		const result = await world.runBatch({ rows, ...retry });
-		const report = result?.finished?.report;
-		expect(report?.rows[0]?.errorCode).toBe('research_failed');
-		expect(report?.rows[0]?.nextSteps.flatMap(({ commands = [] }) => commands)).toEqual([
-			'brief-batch run products.csv --only 2 --reorder 2',
-		]);
-		const failed = report?.groups.find(({ name }) => name === 'failed');
-		expect(failed?.nextSteps).toEqual([]);
-		await world.run(rows, reorder(2));
-		expect(await world.run(rows, retry)).toBe('failed, 4 briefs');
-	});
-});
-
-describe('--reorder', () => {
-	test('of changed rows orders them', async () => {
-		const world = new World();
-		await world.run(makeRows(mug));
-		const changed = { options: { reorder: ['changed'] } };
-		expect(await world.run(makeRows(mugForCooks), changed)).toBe('ready, 2 briefs');
 	});
 });
 
@@ -111,18 +82,4 @@ describe('a brief that is late for a day', () => {
 		const { orders } = await world.runProducts(names);
 		expect(orders.live[0]?.state).toMatchObject({ kind: 'accepted', review: 'not_found' });
 	});
-});
-
-test('a brief that the service returns for the key is the order’s, although it shows other input and was listed before', async () => {
-	const world = new World();
-	await world.run(makeRows(mug));
-	world.loseJournal();
-	// The service shows the input with other words.
-	const [brief] = world.created;
-	const show = world.show.bind(world);
-	world.show = (each) => ({ ...show(each), input: { ...mug, audience: 'Home bakers' } });
-	await world.run(makeRows(mug), { confirmations: 'allow' });
-	const { live } = await world.readOrders();
-	expect(live.map((order) => getOrderBrief(order)?.id)).toEqual([brief?.id]);
-	expect(world.created).toHaveLength(1);
 });

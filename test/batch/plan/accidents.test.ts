@@ -84,13 +84,3 @@ describe('a journal', () => {
 		expect(await world.run(makeRows(mug, 'Pan'))).toBe('ready ready, 2 briefs');
 	});
 });
-
-test('another folder that starts at the same time with another CSV pays for no row twice', async () => {
-	const world = new World();
-	const both = await Promise.all([
-		world.run(three, { folder: 'first', file: 'spring.csv' }),
-		world.run(three, { folder: 'second', file: 'summer.csv' }),
-	]);
-	expect(both).toEqual(['ready ready ready, 3 briefs', 'ready ready ready, 3 briefs']);
-	expect(world.mostRunning).toBeLessThanOrEqual(2);
-});
