@@ -4,10 +4,7 @@ import { listCommands, TestProgram } from '../support/test-program';
 /** No variable agrees to the cost. */
 const NO_YES = { env: { CREATOR_BRIEFING_YES: '' } };
 
-function makeProgram(...names: readonly string[]): TestProgram {
-	const program = new TestProgram(names, { allowance: 100 });
-	return program;
-}
+const makeProgram = (...names: readonly string[]) => new TestProgram(names, { allowance: 100 });
 
 /** The service can be read, and takes no orders. */
 function refuseOrders(program: TestProgram): void {

@@ -4,6 +4,7 @@ import Ajv from 'ajv';
 import { makeRefusal } from '../../support/faults';
 import { DAY } from '../../support/time';
 import { TestProgram } from '../support/test-program';
+import { listProducts } from '../support/world';
 import { COLLEAGUE } from '../../support/virtual-service';
 
 const schema = JSON.parse(
@@ -54,10 +55,7 @@ async function runJson(program: TestProgram, words: string, yes = 'true'): Promi
 	return output;
 }
 
-function makeProgram(...names: readonly string[]): TestProgram {
-	const program = new TestProgram(names, { allowance: 10 });
-	return program;
-}
+const makeProgram = (...names: readonly string[]) => new TestProgram(names, { allowance: 10 });
 
 const pick = (output: Output, field: string) => output.rows?.map((row) => row[field]);
 
@@ -76,8 +74,7 @@ test('a plan names the cost, and the action of each row', async () => {
 });
 
 test('a list that takes more than the month names the months', async () => {
-	const names = Array.from({ length: 25 }, (_, index) => `Product ${index}`);
-	const { cost } = await runJson(makeProgram(...names), 'plan products.csv');
+	const { cost } = await runJson(makeProgram(...listProducts(25)), 'plan products.csv');
 	expect(cost).toMatchObject({ to_order: 10, to_order_in_all: 25, months: 3 });
 });
 
@@ -140,7 +137,7 @@ test('a refused key is the error of the run', async () => {
 });
 
 test('a run that failures in a row have stopped names why', async () => {
-	const program = new TestProgram([...Array.from({ length: 9 }, (_, index) => `Product ${index}`)]);
+	const program = new TestProgram(listProducts(9));
 	program.shouldFail = () => true;
 	const output = await runJson(program, 'run products.csv');
 	expect([output.exit_code, output.error, output.stop?.code]).toEqual([1, null, 'failures_in_row']);

@@ -1,10 +1,10 @@
 import { TestProgram } from '../support/test-program';
-
-const makeNames = (count: number) =>
-	Array.from({ length: count }, (_, index) => `Product ${index}`);
+import { listProducts } from '../support/world';
 
 test('counts are of rows, and the cost is of briefs: rows with the same content share one', async () => {
-	const program = new TestProgram([...makeNames(7), 'Product 1', 'Product 2'], { allowance: 100 });
+	const program = new TestProgram([...listProducts(7), 'Product 1', 'Product 2'], {
+		allowance: 100,
+	});
 	const plan = await program.type('plan products.csv');
 	expect(plan.output).toContain('    9 to order');
 	expect(plan.output).toMatch(/this run +9 rows, 7 briefs\n/);
@@ -22,14 +22,8 @@ test.each([
 ])(
 	'a plan beyond %s or an allowance of %d says what the whole list costs',
 	async (max, allowance, text) => {
-		const program = new TestProgram([...makeNames(9)], { allowance });
+		const program = new TestProgram(listProducts(9), { allowance });
 		const { output } = await program.type(`plan products.csv ${max}`.trim());
 		expect(output).toMatch(new RegExp(`whole list +${text}\n`));
 	},
 );
-
-test('rows that need several months name their number', async () => {
-	const program = new TestProgram([...makeNames(9)], { allowance: 2 });
-	const { output } = await program.type('run products.csv');
-	expect(output).toContain('They need 4 more months. In each, run:');
-});

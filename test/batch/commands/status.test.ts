@@ -1,12 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listCommands, runOnce, TestProgram } from '../support/test-program';
+import { makeTemporaryFolder } from '../../support/temporary-folder';
 import { HOUR } from '../../support/time';
-
-async function passDays(program: TestProgram, days: number): Promise<void> {
-	for (let day = 0; day < days; day += 1) await program.clock.pass(24 * HOUR);
-}
 
 test('shows the last run, the rows and the briefs of the month, and ends with the code of the rows', async () => {
 	const program = await runOnce('Mug', 'Pan', 'n/a');
@@ -78,7 +74,7 @@ test('shows one line per folder, the most urgent first, and ends with the most u
 	program.write('late.csv', 'Product Name', 'Rug', 'Bowl', 'Fork');
 	await program.type('run products.csv --out ready');
 	await program.type('run late.csv --out late --max 1 --name 商店');
-	await passDays(program, 28);
+	await program.passDays(28);
 	await program.type('run invalid.csv --out invalid');
 	program.refuseKey();
 	await program.type('run products.csv --out refused --name Acme');
@@ -104,14 +100,13 @@ test.each(['acme', 'acme/', 'acme/briefs'])(
 	},
 );
 
+const profile = join(makeTemporaryFolder(), 'client.env');
+
 test('suggests commands with the profile of the last run, and results.csv has none', async () => {
 	const program = new TestProgram(['Mug', 'M?sli']);
-	const folder = mkdtempSync(join(tmpdir(), 'profile-'));
-	const profile = join(folder, 'client.env');
 	writeFileSync(profile, 'CREATOR_BRIEFING_NAME=Acme');
 	await program.type(`run products.csv --profile ${profile} --notify http://127.0.0.1:9/secret`);
 	const { output } = await program.type('status');
-	rmSync(folder, { recursive: true });
 	expect(listCommands(output)[0]).toContain(` --profile ${profile} --name Acme --only 3 `);
 	expect(output + program.readFile('report.html')).not.toContain('secret');
 	expect(program.readFile('results.csv')).not.toContain('brief-batch');

@@ -1,7 +1,5 @@
 import { listCommands, runOnce, TestProgram } from '../support/test-program';
-
-const makeNames = (count: number) =>
-	Array.from({ length: count }, (_, index) => `Product ${index}`);
+import { listProducts } from '../support/world';
 
 describe('plan', () => {
 	test('ends with the code that run would end with: 0 for new rows, 1 with an invalid row, 3 beyond the allowance', async () => {
@@ -44,7 +42,7 @@ describe('plan', () => {
 		['plan products.csv --max 2', 'about 5 minutes, two briefs at a time'],
 		['plan products.csv', 'about 9 minutes, two briefs at a time'],
 	])('counts the time of the briefs of this run alone: %s', async (words, time) => {
-		const program = new TestProgram([...makeNames(40)], { allowance: 4 });
+		const program = new TestProgram(listProducts(40), { allowance: 4 });
 		expect((await program.type(words)).output).toContain(time);
 	});
 
@@ -103,19 +101,6 @@ describe('suggested commands', () => {
 		expect(listCommands(output)).toContain(`brief-batch ${words} --allow other-product`);
 	});
 
-	test('never name another folder for the key of another workspace', async () => {
-		const program = await runOnce('Mug');
-		program.writeProducts('Mug', 'Pan');
-		await program.clock.pass(3_600_000);
-		// The list of the other workspace does not have it.
-		program.remove(program.created[0]!);
-		const env = { CREATOR_BRIEFING_API_KEY: 'other' };
-		const { code, output } = await program.type('run products.csv', { env });
-		expect([code, program.created.length]).toEqual([2, 0]);
-		expect(output).toContain('lists none of its briefs');
-		expect(output).not.toContain('--out');
-	});
-
 	test('of a changed row keep its brief or order a new brief', async () => {
 		const program = await runOnce('Mug');
 		program.write('products.csv', 'Product Name,Audience', 'Mug,Cooks');
@@ -150,7 +135,7 @@ describe('a suggested command that pays', () => {
 });
 
 test('rows in which the same field was edited are on one line', async () => {
-	const names = makeNames(12);
+	const names = listProducts(12);
 	const program = await runOnce(...names);
 	const edited = names.map((name, index) => `${name},Audience ${index}`);
 	program.write('products.csv', 'Product Name,Audience', ...edited);

@@ -1,4 +1,4 @@
-import { DAY, HOUR } from '../../support/time';
+import { HOUR } from '../../support/time';
 import { cup, makeRow, makeRows, mug, mugForCooks, pan } from '../support/order-builder';
 import { listCommands, runOnce, TestProgram } from '../support/test-program';
 import { useBrief, World, type WorldCommand } from '../support/world';
@@ -157,6 +157,8 @@ describe('other-workspace', () => {
 		const { code, output } = await program.type('run products.csv', OTHER_KEY);
 		expect([code, program.created.length]).toEqual([2, 0]);
 		expect(output).toContain('No run of the folder briefs has used this address and API key');
+		expect(output).toContain('lists none of its briefs');
+		expect(output).not.toContain('--out');
 	});
 
 	test('is asked for if the folder has only an order without an answer', async () => {
@@ -186,7 +188,7 @@ describe('other-workspace', () => {
 
 	test('is not asked for if all briefs of the folder are older than 90 days', async () => {
 		const program = await changeWorkspace();
-		for (let day = 0; day < 91; day += 1) await program.clock.pass(DAY);
+		await program.passDays(91);
 		expect((await program.type('run products.csv', OTHER_KEY)).code).toBe(0);
 	});
 });
