@@ -73,11 +73,6 @@ describe('quotation marks that do not quote a cell', () => {
 	]);
 });
 
-test('a rounded product ID is not damage if another product ID is not rounded', async () => {
-	const csv = 'Name,Product ID\nMug,1729384756102938400\nPan,1729384756102938711\n';
-	expect(listWarnings(await readCsv(csv))).toEqual([[], []]);
-});
-
 test('damaged values are named with the column and the text', async () => {
 	const table = await readCsv('Title,Goal\n4711,for undefined only\n');
 	expect(listWarnings(table)).toEqual([

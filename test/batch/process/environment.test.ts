@@ -27,24 +27,9 @@ test.each<[what: string, env: Record<string, string>, message: RegExp]>([
 		/begins with \$HOME, but this user has no home folder\./,
 	],
 	[
-		'the key is the placeholder of the example',
-		{ CREATOR_BRIEFING_API_KEY: 'paste-the-key-here' },
-		/^CREATOR_BRIEFING_API_KEY in the environment is a placeholder, not an API key\./,
-	],
-	[
-		'the key is a reference to a secret store',
-		{ CREATOR_BRIEFING_API_KEY: 'op://vault/item/key' },
-		/^CREATOR_BRIEFING_API_KEY in the environment is a reference to a secret store, not an API key\./,
-	],
-	[
 		'docker has kept quotation marks',
 		{ CREATOR_BRIEFING_SET: '"audience=Home lovers"' },
 		/^CREATOR_BRIEFING_SET in the environment begins with a quotation mark/,
-	],
-	[
-		'kubectl has cut a value of two lines',
-		{ CREATOR_BRIEFING_MAP: '"Title=product_name', Commission: 'campaign_terms"' },
-		/^CREATOR_BRIEFING_MAP in the environment begins with a quotation mark/,
 	],
 	[
 		'the password of the proxy contains a #',

@@ -82,22 +82,3 @@ test('returns 6 when another run uses the folder', async () => {
 	expect([code, err]).toEqual([6, expect.stringContaining(`process ${process.pid} on`)]);
 	expect(folder.sandbox.createdCount()).toBe(0);
 });
-
-test('returns 2 when a profile does not exist, named by the option or by its variable', async () => {
-	const folder = await openClientFolder(1);
-	const named = await folder.run('run products.csv --profile none.env');
-	const env = { CREATOR_BRIEFING_PROFILE: 'none.env' };
-	const byVariable = await folder.run('run products.csv', { env });
-	for (const { code, err } of [named, byVariable])
-		expect([code, err]).toEqual([2, expect.stringContaining('File not found: none.env.')]);
-	expect(folder.sandbox.createdCount()).toBe(0);
-});
-
-test('applies the variables of every --profile, and a later profile wins', async () => {
-	const folder = await openClientFolder(3);
-	folder.write('acme.env', 'CREATOR_BRIEFING_MAX=1\nCREATOR_BRIEFING_OUT=acme\n');
-	folder.write('other.env', 'CREATOR_BRIEFING_OUT=other\n');
-	const both = 'run products.csv --profile acme.env --profile other.env';
-	expect(await folder.getCodeAndBriefs(both)).toEqual([3, 1]);
-	expect([folder.exists('acme'), folder.exists('other/results.csv')]).toEqual([false, true]);
-});
