@@ -1,15 +1,7 @@
-/** Runs one execution. The path has the number of the fault at each effect, 0 for none. `breach` is a broken promise. */
-type Play = (path: readonly number[]) => Promise<{ oracle: UsedOracle; breach: string | null }>;
+import type { Oracle } from './oracle';
 
-/** An oracle after an execution. */
-interface UsedOracle {
-	/** The number of the fault that it chose at each effect. */
-	readonly taken: readonly number[];
-	/** The number of possible choices at each effect, including no fault. */
-	readonly choices: readonly number[];
-	/** The faults that it chose. */
-	readonly story: readonly string[];
-}
+/** Runs one execution. The path has the number of the fault at each effect, 0 for none. `breach` is a broken promise. */
+type Play = (path: readonly number[]) => Promise<{ oracle: Oracle; breach: string | null }>;
 
 interface Breach {
 	readonly breach: string;

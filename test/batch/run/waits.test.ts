@@ -4,7 +4,7 @@ import { isAccepted } from '../../../batch/orders/order';
 import { WaitWatch } from '../../../batch/run/wait-watch';
 import type { OnlineSession } from '../../../batch/commands/session';
 import type { Console } from '../../../batch/terminal/console';
-import { UNAVAILABLE } from '../../support/faults';
+import { makeRefusal, UNAVAILABLE } from '../../support/faults';
 import { DAY, HOUR, MINUTE } from '../../support/time';
 import { COLLEAGUE } from '../../support/virtual-service';
 import { VirtualClock } from '../../support/virtual-clock';
@@ -23,14 +23,15 @@ class WaitRecorder {
 	longestUnnamedMs = 0;
 	private readonly end = new AbortController();
 
-	constructor(private readonly clock: VirtualClock) {}
+	private constructor(private readonly clock: VirtualClock) {}
 
-	readonly watch = (session: OnlineSession): void => {
-		void this.sample(session).catch(() => undefined);
-	};
-
-	stop(): void {
-		this.end.abort();
+	/** Records the waits of a run. */
+	static async record(world: World, run: () => Promise<unknown>): Promise<WaitRecorder> {
+		const recorder = new WaitRecorder(world.clock);
+		world.onSession = (session) => void recorder.sample(session).catch(() => undefined);
+		await run();
+		recorder.end.abort();
+		return recorder;
 	}
 
 	private async sample(session: OnlineSession): Promise<void> {
@@ -92,10 +93,7 @@ describe('two unconfirmed orders whose keys are nearly an hour old', () => {
 
 	test('are named while they wait', async () => {
 		const world = await startOld();
-		const recorder = new WaitRecorder(world.clock);
-		world.onSession = recorder.watch;
-		await world.runBatch({ rows: two });
-		recorder.stop();
+		const recorder = await WaitRecorder.record(world, () => world.runBatch({ rows: two }));
 		expect([...recorder.texts]).toContain(
 			'Waiting since …: the brief list might not show yet whether 2 orders without an answer created a brief.',
 		);
@@ -188,20 +186,15 @@ describe('no wait over ten seconds is unnamed', () => {
 		['the list lags', new World({ listAgeMs: 5 * MINUTE }), () => undefined, /./],
 	])('when %s', async (_, world, prepare, expected) => {
 		prepare(world);
-		const recorder = new WaitRecorder(world.clock);
-		world.onSession = recorder.watch;
-		await world.runProducts(listProducts(3));
-		recorder.stop();
+		const recorder = await WaitRecorder.record(world, () => world.runProducts(listProducts(3)));
 		expect([...recorder.texts].join()).toMatch(expected);
 		expect(recorder.longestUnnamedMs).toBeLessThanOrEqual(UNNAMED_MS);
 	});
 
 	test('when a create request is answered slowly', async () => {
 		const world = new World({}, ['slow answer']);
-		const recorder = new WaitRecorder(world.clock);
-		world.onSession = recorder.watch;
-		await world.runBatch({ rows: makeRows(mug) });
-		recorder.stop();
+		const rows = makeRows(mug);
+		const recorder = await WaitRecorder.record(world, () => world.runBatch({ rows }));
 		expect([...recorder.texts]).toContain('Waiting for an answer since ….');
 		expect(recorder.longestUnnamedMs).toBeLessThanOrEqual(UNNAMED_MS);
 	});
@@ -209,15 +202,10 @@ describe('no wait over ten seconds is unnamed', () => {
 
 test('a wait for a slot keeps its beginning when the service refuses the order again and again', async () => {
 	const world = new World();
-	const recorder = new WaitRecorder(world.clock);
 	const end = world.clock.now() + 10 * MINUTE;
-	const body = JSON.stringify({
-		error: { code: 'slots_in_use', message: 'Both slots are in use' },
-	});
-	world.interceptCreates(() => (world.clock.now() < end ? { status: 409, body } : null));
-	world.onSession = recorder.watch;
-	await world.runProducts(listProducts(1));
-	recorder.stop();
+	const refusal = makeRefusal(409, 'slots_in_use', 'Both slots are in use');
+	world.interceptCreates(() => (world.clock.now() < end ? refusal : null));
+	const recorder = await WaitRecorder.record(world, () => world.runProducts(listProducts(1)));
 	expect(world.created).toHaveLength(1);
 	expect(recorder.slotWaits.size).toBe(1);
 });
