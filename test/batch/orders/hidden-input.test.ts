@@ -66,15 +66,6 @@ test('a second row of the product is decided after the answer to the first is in
 	expect(await world.readStatuses(rows)).toEqual(['ready', 'ready']);
 });
 
-test('an order that was killed while another folder ordered the same needs review', async () => {
-	const world = new World({ ...hidden, listLagMs: 9 * MINUTE });
-	await world.runBatch({ rows: one, folder: 'other' });
-	world.setFaults('dies before the work');
-	await world.runBatch({ rows: one });
-	await world.clock.pass(3 * HOUR);
-	expect(await world.run(one)).toBe('needs_review, 1 brief');
-});
-
 test('a review that has not changed is written to the journal once', async () => {
 	const world = new World(hidden);
 	await world.letColleagueOrder(mug);

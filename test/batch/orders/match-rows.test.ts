@@ -29,9 +29,6 @@ const reordered = makeOrders({ input: mug }, { input: mugForCooks, previousOrder
 
 describe('rows with the content of an order', () => {
 	testMatches({
-		'have it after they moved': ['Mug | Pan', 'Pan | Mug', 'ready 2 | ready 1'],
-		'have it in another spelling': ['Mug, Bakers', ' MUG, bakers', 'ready 1'],
-		'share it with duplicates': ['Mug', 'Mug | Mug', 'ready 1 | ready 1'],
 		'have the newest of two orders': [
 			makeOrders({ input: mug }, { input: mug, previousOrderId: 1, state: STATES.failed('B2') }),
 			'Mug, Bakers',

@@ -47,19 +47,6 @@ test('the columns of the CSV are first, with its delimiter, followed by ten colu
 	);
 });
 
-test('a ready row has its brief and the path of its file, and a row without an order only its status', () => {
-	expect(read({ input: mug, rowId: 'A1', state: STATES.ready('B1') })).toMatchObject([
-		{
-			SKU: 'A1',
-			brief_id: 'B1',
-			brief_status: 'ready',
-			brief_file: 'results/B1.md',
-			brief_created_at: '2026-11-10T00:00:00.000Z',
-		},
-		{ SKU: 'A2', brief_status: 'pending', brief_id: '', brief_file: '' },
-	]);
-});
-
 test('a row whose brief is being written has its ID and no link', () => {
 	const [row] = read({ input: mug, rowId: 'A1', state: STATES.accepted() });
 	expect(row).toMatchObject({ brief_id: 'B1', brief_status: 'pending', brief_url: '' });

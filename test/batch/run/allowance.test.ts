@@ -8,18 +8,6 @@ const productRows = (count: number) =>
 	makeRows(...listProducts(count).map((product_name) => ({ product_name })));
 
 describe('the use of the month', () => {
-	test('counts the briefs of colleagues during the run, even if the licence shows more than the list', async () => {
-		const world = new World({ allowance: 16, briefMs: 10_000 });
-		world.countUse = () => 10 + world.created.length;
-		const run = world.runBatch({ rows: productRows(6) });
-		await world.clock.pass(5_000);
-		for (const product_name of ['X', 'Y', 'Z']) world.create('colleague', { product_name });
-		const result = await run;
-		expect(result?.finished?.report.counts).toMatchObject({ ready: 3, deferred: 3 });
-		expect(result?.finished?.allowance.left).toBe(0);
-		expect(world.count('create_brief')).toBe(3);
-	});
-
 	test('is read again in a new month, and adds the briefs of colleagues to it', async () => {
 		const world = new World({ allowance: 16 });
 		await world.clock.pass(Date.UTC(2026, 10, 30, 23, 58) - world.clock.now());
