@@ -67,7 +67,6 @@ const BEHAVIORS: Readonly<Record<string, ExplorerCase>> = {
 		listLagMs: 5 * MINUTE,
 		briefMs: 8 * MINUTE,
 	}),
-	'keys for an hour': onService([mug, pan], {}),
 	'the list lags five minutes': onService([mug, pan], { listLagMs: 5 * MINUTE }),
 	'keys count from the first request': onService([mug], {
 		listLagMs: 5 * MINUTE,

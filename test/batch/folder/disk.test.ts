@@ -1,6 +1,5 @@
 import {
 	existsSync,
-	mkdirSync,
 	mkdtempSync,
 	promises,
 	readdirSync,
@@ -84,12 +83,6 @@ test('appending writes all bytes although each write call writes only a few', as
 test('appending fails when the disk writes no more bytes without an error', async () => {
 	limitWrites(() => 0);
 	await expect(realDisk.append(file, Buffer.from('line'))).rejects.toMatchObject({ code: 'EIO' });
-});
-
-test('a folder in place of a file is refused at once', async () => {
-	mkdirSync(file);
-	const error = { kind: 'folder_unusable', message: `${file} is not a file.` };
-	await expect(realDisk.read(file)).rejects.toMatchObject(error);
 });
 
 test('empty folders are removed up to the topmost, and folders with files remain', async () => {

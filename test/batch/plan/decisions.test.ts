@@ -22,8 +22,7 @@ import { reorder, RETRY, showPlan, type Situation } from '../support/show-plan';
 
 const one = makeRows(mug);
 const makeMugOrder = (state: OrderState) => makeOrders({ input: mug, state });
-const L1 = (status: Brief['status'], createdAt = START): Brief =>
-	makeFullBrief('L1', makeBrief('L1', status, createdAt));
+const L1 = (status: Brief['status']): Brief => makeFullBrief('L1', makeBrief('L1', status));
 /** Shows that the service shows inputs. */
 const other = makeFullBrief('O1', {
 	product_name: 'Lamp',
@@ -35,17 +34,10 @@ const ORDERS = {
 	none: makeOrders(),
 	ready: makeMugOrder(STATES.ready()),
 	failed: makeMugOrder(STATES.failed()),
-	'failed twice': makeOrders(
-		...['B1', 'B2'].map((id) => ({ input: mug, state: STATES.failed(id) })),
-	),
 	'failed three times': makeOrders(
 		...['B1', 'B2', 'B3'].map((id) => ({ input: mug, state: STATES.failed(id) })),
 	),
 	rejected,
-	'rejected after a failed brief': makeOrders(
-		{ input: mug, state: STATES.failed() },
-		{ input: mug, state: STATES.rejected(), supersedes: { kind: 'brief', id: 'B1' } },
-	),
 	accepted: makeMugOrder(STATES.accepted()),
 	late: makeMugOrder(STATES.accepted('late')),
 	missing: makeMugOrder(STATES.accepted('not_found')),
@@ -70,9 +62,6 @@ const LISTED = {
 	'has nothing': [other],
 	'has L1': [L1('ready'), other],
 	'is writing L1': [L1('writing'), other],
-	'has the failed L1': [L1('failed'), other],
-	'has the failed L1, newer than the order': [L1('failed', START + 1), other],
-	'has the failed L1, older than the order': [L1('failed', START - 1), other],
 	'hides an input': [makeFullBrief('H1', { input: {} })],
 	'hides another input': [makeFullBrief('H2', { input: {} })],
 } satisfies Record<string, readonly Brief[] | undefined>;
@@ -101,7 +90,6 @@ describe('run', () => {
 	testDecisions(one, {}, [
 		['none', 'has nothing', "order after ''"],
 		['none', 'has L1', 'reuse L1'],
-		['none', 'has the failed L1', 'reuse L1'],
 		['none', 'hides an input', 'needs_review, leave, hidden_input'],
 		['ready', 'has nothing', 'ready, leave'],
 		['failed', 'has nothing', 'failed, leave'],
@@ -111,7 +99,6 @@ describe('run', () => {
 		['unconfirmed', 'has nothing', 'resend'],
 		['in review', 'has nothing', 'needs_review, leave'],
 		['failed', 'has L1', 'reuse L1'],
-		['failed', 'has the failed L1, newer than the order', 'failed, leave'],
 		['reviewed', 'was not asked', 'needs_review, leave, hidden_input'],
 		['reviewed', 'has nothing', "order after ''"],
 	]);
@@ -136,12 +123,7 @@ describe('retry', () => {
 		['unconfirmed', 'has nothing', 'pending, leave'],
 		['failed', 'has nothing', "order after 'B1'"],
 		['failed', 'has L1', 'reuse L1'],
-		['failed', 'has the failed L1, newer than the order', "order after 'L1'"],
-		['failed', 'has the failed L1, older than the order', "order after 'B1'"],
 		['rejected', 'has nothing', "order after ''"],
-		['rejected after a failed brief', 'has nothing', "order after 'B1'"],
-		['failed twice', 'has nothing', "order after 'B2'"],
-		['failed twice', 'has the failed L1', 'failed, leave, attempts_used'],
 		['failed three times', 'has nothing', 'failed, leave, attempts_used'],
 	]);
 });
@@ -150,7 +132,6 @@ describe('retry, for an edited row', () => {
 	testDecisions(edited, { selection: RETRY }, [
 		['failed', 'has nothing', "order after ''"],
 		['failed', 'has L1', 'reuse L1'],
-		['failed', 'has the failed L1', 'reuse L1'],
 		['failed three times', 'has nothing', "order after ''"],
 	]);
 });
@@ -159,7 +140,6 @@ describe('--reorder', () => {
 	testDecisions(one, { selection: reorder(2) }, [
 		['none', 'has nothing', "order after ''"],
 		['none', 'has L1', 'reuse L1'],
-		['none', 'has the failed L1', 'reuse L1'],
 		['ready', 'has L1', "order after 'L1'"],
 		['ready', 'is writing L1', 'reuse L1'],
 		['ready', 'has nothing', "order after 'B1'"],

@@ -60,12 +60,8 @@ function parseProduct(text: string): { input: BriefInput; rowId: string | null }
 	return { input, rowId };
 }
 
-export function makeBrief(
-	id: string,
-	status: BriefSummary['status'] = 'ready',
-	createdAt = START,
-): BriefSummary {
-	const at = new Date(createdAt).toISOString();
+export function makeBrief(id: string, status: BriefSummary['status'] = 'ready'): BriefSummary {
+	const at = new Date(START).toISOString();
 	return {
 		id,
 		status,

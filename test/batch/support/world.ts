@@ -30,7 +30,7 @@ import { DAY } from '../../support/time';
 import { Death, VirtualProcess } from '../../support/virtual-process';
 import { COLLEAGUE, VirtualService, type CreatedBrief } from '../../support/virtual-service';
 import { lockNothing, MemoryDisk } from './memory-disk';
-import { findByBrief, makeRow, makeRows } from './order-builder';
+import { findByBrief, makeRows } from './order-builder';
 import { openDisk } from './world-disk';
 
 /** Longer than any brief takes, and than the brief list can lag. */
@@ -77,13 +77,9 @@ export class World extends VirtualService {
 		return this.disk.files;
 	}
 
-	get rows(): Row[] {
-		return this.behavior.inputs.map((input, index) => makeRow(index + 2, input));
-	}
-
 	/** Runs `run` or `retry` without a terminal until it ends or its process dies. Returns null if it died. */
-	async runBatch(command: WorldCommand = {}): Promise<WorldResult | null> {
-		const { rows = this.rows, columns = {} } = command;
+	async runBatch(command: WorldCommand): Promise<WorldResult | null> {
+		const { rows = [], columns = {} } = command;
 		const process = this.startCommand();
 		const ports = this.makePorts(process, async (file, options) => {
 			return { ...makeTable(rows), file, options, columns };
