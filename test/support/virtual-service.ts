@@ -199,6 +199,7 @@ export class VirtualService {
 		const { briefs, clock, keyMemory, options } = this.sandbox;
 		const { workspace } = keys.allScopes;
 		const now = clock.now();
+		briefs.assignSlots(now, options.slots);
 		this.creations += 1;
 		const isFailing = this.shouldFail(input, this.findBriefs(input).length);
 		const brief: CreatedBrief = {
