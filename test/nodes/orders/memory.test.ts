@@ -1,5 +1,5 @@
 import { toContentId } from '../../../core/input/content';
-import { makeDraft, NOTHING, type Order } from '../../../core/orders/order';
+import { NOTHING, type Order } from '../../../core/orders/order';
 import { NodeExecution } from '../../../nodes/CreatorBriefing/orders/node-execution';
 import { OrderMemory } from '../../../nodes/CreatorBriefing/orders/order-memory';
 import { DAY, HOUR, MINUTE } from '../../support/time';
@@ -29,7 +29,7 @@ test('orders are forgotten by their last request, rejected orders too', () => {
 	const memory = new OrderMemory();
 	const save = (key: string, state: Order['state'], lastSentAt: number) => {
 		const content = { input: { product_name: 'Mug' }, contentId: 'mug' };
-		const order = { ...makeDraft(content, NOTHING, []), key, state } as Order;
+		const order = { ...content, key, supersedes: NOTHING, shown: [], state } as Order;
 		memory.saveOrder(order, { firstSentAt: DAY, lastSentAt });
 	};
 	const unconfirmed = { kind: 'unconfirmed', firstSentAt: DAY, isRefused: false } as const;
