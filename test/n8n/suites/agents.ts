@@ -84,6 +84,37 @@ export function agents(): void {
 				expect(sandbox.createdCount()).toBe(1);
 			});
 
+			test('pays once if the model orders the same brief again, in one message, in one chat or in another', async () => {
+				// The service forgets keys at once, so only the brief list prevents a second payment.
+				const service = await openService({ keyMemoryMs: 1 });
+				const chat = await openChat(version, service);
+				const { steps } = n8n().chatModel;
+				const serum = order('Glow Serum', 'Before and after');
+				const answers: string[] = [];
+				const save = (all: string[]) => answers.push(all.at(-1) ?? '');
+				for (const session of ['one', 'one', 'another']) {
+					steps.push(
+						() => serum,
+						(all) => (save(all), serum),
+						(all) => (save(all), DONE),
+					);
+					await chat(session, 'I need a brief for Glow Serum');
+				}
+				const [brief] = service.sandbox.briefs();
+				expect(answers).toHaveLength(6);
+				for (const [index, answer] of answers.entries()) {
+					expect(answer).toContain(brief!.id);
+					expect(answer).toContain(`"already_existed":${index > 0}`);
+				}
+				expect(service.sandbox.createdCount()).toBe(1);
+				steps.push(
+					() => order('Glow Serum', 'Something else'),
+					() => DONE,
+				);
+				await chat('one', 'Another one, please');
+				expect(service.sandbox.createdCount()).toBe(2);
+			});
+
 			test('pays for one brief if the model orders several products in one turn', async () => {
 				const service = await openService();
 				const chat = await openChat(version, service);

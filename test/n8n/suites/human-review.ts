@@ -13,7 +13,7 @@ function closeChats(): void {
 
 /** Publishes the example. It returns a function that says a message in one chat. */
 async function openChat() {
-	const service = await openService();
+	const service = await openService({ keyMemoryMs: 1 });
 	const values = { '"public":false': '"public":true' };
 	const saved = await publish(await useExample('agent-asks-before-ordering.json', service, values));
 	const say = async (text: string) => {
@@ -94,6 +94,28 @@ export function humanReview(): void {
 			await sleep(10_000);
 			expect(chat.messages.join()).not.toContain('buttons');
 			expect(service.count('create_brief')).toBe(0);
+		});
+
+		test('pays once if the same brief is approved in two messages, and gets it when it is ready', async () => {
+			const { service, say, steps } = await openChat();
+			for (const message of ['I need a brief for Glow Serum', 'Order it again']) {
+				steps.push(
+					() => serum,
+					(answers) => ({ say: UUID.exec(answers.at(-1) ?? '')?.[0] ?? '' }),
+				);
+				const chat = await say(message);
+				await chat.press(await chat.readReview(), 'Approve');
+				expect(await chat.readMessage()).toBe(service.sandbox.briefs()[0]!.id);
+			}
+			expect(service.sandbox.createdCount()).toBe(1);
+			const { id } = service.sandbox.briefs()[0]!;
+			service.sandbox.finish(id);
+			steps.push(
+				() => ({ call: 'Get_a_brief', with: { Brief_ID: id } }),
+				(answers) => ({ say: answers.at(-1) ?? '' }),
+			);
+			const chat = await say('Is it ready?');
+			expect(await chat.readMessage()).toMatch(/"status":"ready".*# /);
 		});
 	});
 }

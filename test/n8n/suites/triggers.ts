@@ -82,6 +82,24 @@ export function triggers(): void {
 			expect(await waitForSuccess(onHooks, 2)).toHaveLength(2);
 		}, 240_000);
 
+		test('starts on Monday for the brief that finished on Friday while it was not published', async () => {
+			const { sandbox, nodes } = await openService(STILL);
+			const [friday = '', monday = ''] = [1, 2].map(
+				() => sandbox.addBrief({ durationMs: 999_000_000 }).id,
+			);
+			const saved = await publishTrigger(nodes, 'briefFinished');
+			await waitForPolls(sandbox);
+			await client().unpublish(saved.id);
+			finish(sandbox, friday);
+			sandbox.advance(3 * 86_400_000);
+			await client().publishAndWait(saved);
+			await waitForItems(saved, 1);
+			finish(sandbox, monday);
+			await waitForItems(saved, 2);
+			await waitForPolls(sandbox);
+			expect((await waitForItems(saved, 2)).map(({ id }) => id)).toEqual([friday, monday]);
+		}, 120_000);
+
 		test('cannot be published with a refused key, and names the reason', async () => {
 			const { nodes } = await openService(STILL, 'revoked');
 			await expect(publishTrigger(nodes, 'briefFinished')).rejects.toThrow(/API key refused/);
