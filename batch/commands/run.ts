@@ -86,9 +86,13 @@ async function agreeOnPlan(command: CommandContext, session: OnlineSession): Pro
 		const refusal = toCliError(error, now);
 		if (isUserAction || !isStop(refusal)) throw error;
 		const { entries } = session.folder.store.runs;
-		await session.folder.store.saveRefusal(refusal);
-		if (error instanceof ServiceError) await saveCurrentResults(command, session, now);
-		await notifyRefusal(command, refusal, entries);
+		try {
+			await session.folder.store.saveRefusal(refusal);
+			if (error instanceof ServiceError) await saveCurrentResults(command, session, now);
+		} finally {
+			// A full disk must not silence the notification.
+			await notifyRefusal(command, refusal, entries);
+		}
 		throw error;
 	}
 }

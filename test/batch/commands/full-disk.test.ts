@@ -20,6 +20,18 @@ test('when the disk is full at the end of a run, the error and the ordered brief
 	expect(webhook.bodies[0]?.text).toContain('Cannot read or write briefs/journal.jsonl (ENOSPC).');
 });
 
+test('when the disk is full and the key is refused, the refusal is posted', async () => {
+	const webhook = await startWebhook();
+	const program = new TestProgram(['Mug']);
+	await program.type('run products.csv');
+	program.disk.append = async (path) => await Promise.reject(makeDiskFullError(path));
+	program.refuseKey();
+	const { code, output } = await program.type(`run products.csv --notify ${webhook.url}`);
+	expect(code).toBe(5);
+	expect(output).toContain('Cannot read or write briefs/journal.jsonl (ENOSPC).');
+	expect(webhook.bodies).toMatchObject([{ exit_code: 4 }]);
+});
+
 test.each([
 	['ENOSPC', 'check the disk and its free space'],
 	['EBUSY', 'close it in other programs, or check its permissions'],

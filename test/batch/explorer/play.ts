@@ -1,6 +1,6 @@
 import { MAX_LIST_WAIT_MS } from '../../../core/assumptions';
 import type { BriefInput } from '../../../core/api/types';
-import { UsageProblem } from '../../../batch/cli-error';
+import { toCliError } from '../../../batch/commands/to-cli-error';
 import { getContentId, type Row } from '../../../batch/csv/types';
 import { matchRows } from '../../../batch/orders/match-rows';
 import { isUnconfirmedOrder } from '../../../batch/orders/order';
@@ -77,8 +77,9 @@ async function playStep(world: World, step: PlayedStep): Promise<string | null> 
 	try {
 		await world.runBatch({ rows, command, options, folder });
 	} catch (error) {
-		// An option that has no effect on its row is refused, for example while the order is unconfirmed.
-		if (!(error instanceof UsageProblem)) throw error;
+		// An option that has no effect on its row is refused, for example while the order is unconfirmed. The disk can be full.
+		const { code } = toCliError(error, world.clock.now());
+		if (code !== 'usage' && code !== 'disk_failed') throw error;
 	}
 	const unconfirmed = orders.live.filter(isUnconfirmedOrder).length;
 	const isNew = (row: Row) => orders.findByContent(getContentId(row) ?? '').length === 0;
