@@ -79,14 +79,14 @@ test('the lock is released if the journal cannot be used', async () => {
 	expect(existsSync(join(folder, '.lock'))).toBe(false);
 });
 
-test('a file in place of the folder is refused, and the message names it', async () => {
-	writeFileSync(folder, '');
-	const error = {
-		kind: 'folder_unusable',
-		message: expect.stringContaining(`Cannot use ${folder}`) as string,
-	};
-	await expect(open('write')).rejects.toMatchObject(error);
-});
+test.each(['read', 'write'] as const)(
+	'a file in place of the folder is refused by a command that needs to %s',
+	async (access) => {
+		writeFileSync(folder, '');
+		const error = { kind: 'folder_unusable', message: `${folder} is not a folder.` };
+		await expect(open(access)).rejects.toMatchObject(error);
+	},
+);
 
 describe('a run that has lost its lock', () => {
 	test('appends nothing and replaces nothing', async () => {
