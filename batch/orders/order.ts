@@ -152,6 +152,11 @@ export function toOrderToSend({ state, ...order }: UnconfirmedStoredOrder): Unco
 	return { ...order, state: { ...state, isRefused: false } };
 }
 
+/** True if the order is sent after all others: without an answer in an earlier run, it might delay them. */
+export function isSentLast({ state }: UnconfirmedStoredOrder): boolean {
+	return state.runsWithoutAnswer > 0;
+}
+
 /** Returns the state of an order whose brief exists. */
 export function toAcceptedState(brief: BriefSummary, source: BriefSource): AcceptedState {
 	return { kind: 'accepted', brief, source, review: null };

@@ -1,4 +1,5 @@
 import { isUsable, type UsableRow } from '../csv/types';
+import { isSentLast } from '../orders/order';
 import { findFirstRows } from '../orders/same-content';
 import {
 	leaveRow,
@@ -75,8 +76,7 @@ function removeReused(planned: readonly PlannedRow[]): PlannedRow[] {
 export function sortForSending(planned: readonly PlannedRow[]): SentRow[] {
 	const rank = ({ action }: SentRow) => {
 		if (action.kind === 'order') return action.isComparedLater ? 3 : 1;
-		// An order that got no answer in an earlier run must not delay other orders.
-		return action.order.state.runsWithoutAnswer > 0 ? 2 : 0;
+		return isSentLast(action.order) ? 2 : 0;
 	};
 	return planned.filter(isSent).sort((a, b) => rank(a) - rank(b));
 }

@@ -2,21 +2,24 @@ import { ServiceError } from '../../core/api/errors';
 import type { Allowance } from '../../core/workspace/allowance';
 import type { AllowanceGuard } from '../../core/workspace/allowance-guard';
 import type { RequestContext } from '../../core/workspace/request-context';
-import { getOrderBrief, isUnconfirmedOrder, type StoredOrder } from '../orders/order';
+import { getOrderBrief, isSentLast, isUnconfirmedOrder } from '../orders/order';
 import type { Orders } from '../orders/orders';
 
 /**
  * Records the briefs of the folder, which the list might not show yet, and its requests without an answer. The plan counts
- * the orders that it sends again itself.
+ * the orders itself that it sends again before others.
+ * @param resent the contents whose orders the run sends again
  */
 export function recordFolderBriefs(
 	guard: AllowanceGuard,
 	orders: Orders,
-	isSentAgain: (order: StoredOrder) => boolean,
+	resent: ReadonlySet<string>,
 ): void {
-	guard.countBriefs(orders.live.flatMap((order) => getOrderBrief(order) ?? []));
-	for (const order of orders.live.filter(isUnconfirmedOrder))
-		if (!isSentAgain(order)) guard.recordRequest(order.key, order.state.lastSentAt);
+	guard.recordBriefs(orders.live.flatMap((order) => getOrderBrief(order) ?? []));
+	for (const order of orders.live.filter(isUnconfirmedOrder)) {
+		const isSentFirst = resent.has(order.contentId) && !isSentLast(order);
+		if (!isSentFirst) guard.recordRequest(order.key, order.state.lastSentAt);
+	}
 }
 
 /**

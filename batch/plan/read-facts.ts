@@ -88,8 +88,7 @@ export async function readPlanFacts(
 		ordersOfRows: findOrdersOfRows(rows, matches),
 		getPolicy: makePolicies(rows, stored, selection, resent),
 	});
-	const isSentAgain = ({ contentId }: StoredOrder) => resent.has(contentId);
-	recordFolderBriefs(workspace.allowance, settled.orders, isSentAgain);
+	recordFolderBriefs(workspace.allowance, settled.orders, resent);
 	const allowance = await readAllowance(workspace.allowance, requests);
 	return { ...sources, listedSince, allowance, ...settled };
 }

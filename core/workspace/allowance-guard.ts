@@ -89,8 +89,8 @@ export class AllowanceGuard {
 		return parseTimestamp(this.reading?.licence?.renews_or_ends_at);
 	}
 
-	/** Counts briefs that the list might not show, such as those in a journal. */
-	countBriefs(briefs: readonly BriefSummary[]): void {
+	/** Records the briefs that the list might not show, such as those in a journal. */
+	recordBriefs(briefs: readonly BriefSummary[]): void {
 		this.otherBriefs = briefs;
 	}
 

@@ -69,4 +69,8 @@ describe('a request of an earlier run without an answer', () => {
 		expect(await runLater('dies before the work', MINUTE, [0, 1, 2])).toBe(2);
 		expect(await runLater('dies after the work', MINUTE, [0, 1, 2])).toBe(2);
 	});
+
+	test('counts before new orders are sent, although it is sent again after them', async () => {
+		expect(await runLater('never answered in this run', MINUTE, [0, 1, 2])).toBe(2);
+	});
 });

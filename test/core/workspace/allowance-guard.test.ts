@@ -54,7 +54,7 @@ test('counts the briefs of a journal that the list does not show', async () => {
 	const { service, context, guard } = await open({ listLagMs: DAY });
 	service.countUse = () => 0;
 	const brief = service.show(service.create('key', { product_name: 'Mug' }));
-	guard.countBriefs([brief as Parameters<typeof guard.countBriefs>[0][0]]);
+	guard.recordBriefs([brief as Parameters<typeof guard.recordBriefs>[0][0]]);
 	expect((await guard.read(context))?.used).toBe(1);
 });
 
