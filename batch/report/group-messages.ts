@@ -6,13 +6,22 @@ import { listNumbers, type ReportRow } from './report-row';
 import { buildReorder, type Wording } from './row-messages';
 import { isLeftForLater } from './row-state';
 
-/* The sentences about groups of rows: what the rows have in common, then the commands that settle all of them. */
+/* The sentences about groups of rows: what the rows have in common, then the commands that settle them. */
+
+export interface GroupFinding extends Finding {
+	readonly nextSteps: readonly GroupStep[];
+}
+
+interface GroupStep extends NextStep {
+	/** The rows that the step settles; all rows of the group if missing. */
+	readonly rows?: readonly ReportRow[];
+}
 
 export function describeGroup(
 	group: GroupName,
 	rows: readonly ReportRow[],
 	context: GroupContext,
-): Finding {
+): GroupFinding {
 	return DESCRIPTIONS[group]?.(rows, context.wording.buildCommand, context) ?? makeFinding('');
 }
 
@@ -28,7 +37,7 @@ type Describe = (
 	rows: readonly ReportRow[],
 	build: CommandBuilder,
 	context: GroupContext,
-) => Finding;
+) => GroupFinding;
 
 /** Groups without an entry need no explanation. */
 const DESCRIPTIONS: Readonly<Partial<Record<GroupName, Describe>>> = {
@@ -153,11 +162,11 @@ function listReasons(rows: readonly ReportRow[]): string {
 }
 
 /** A single damaged row has its own command. */
-function allowDamaged(rows: readonly ReportRow[], build: CommandBuilder): NextStep[] {
+function allowDamaged(rows: readonly ReportRow[], build: CommandBuilder): GroupStep[] {
 	const damaged = rows.filter(({ state }) => state.kind === 'damaged');
 	if (damaged.length < 2) return [];
 	const command = build('run', '--only', joinNumbers(damaged), '--allow', 'damaged-rows');
-	return [makeStep('To order all damaged rows as they are:', command)];
+	return [{ ...makeStep('To order all damaged rows as they are:', command), rows: damaged }];
 }
 
 /** A rejected order has paid for nothing. */
@@ -175,17 +184,17 @@ function isContentRefused({ state }: ReportRow): boolean {
 }
 
 /** Rows that `retry` skips have a command of their own. */
-function retryFailed(rows: readonly ReportRow[], build: CommandBuilder): NextStep[] {
+function retryFailed(rows: readonly ReportRow[], build: CommandBuilder): GroupStep[] {
 	const retried = rows.filter(({ nextSteps }) => nextSteps.length === 0);
 	// Unchanged, the service would refuse these rows again.
 	const refused = retried.filter(isContentRefused);
-	const failed = retried.length - refused.length;
+	const failed = retried.filter((row) => !isContentRefused(row));
 	const correct = `In the CSV, correct the ${pick(refused, 'row', 'rows')} that the service refused. Then:`;
-	const texts = [
-		...(failed === 0 ? [] : [nameRetry(failed, rows.length)]),
-		...(refused.length === 0 ? [] : [correct]),
+	const steps = [
+		{ ...makeStep(nameRetry(failed.length, rows.length), build('retry')), rows: failed },
+		{ ...makeStep(correct, build('retry')), rows: refused },
 	];
-	return texts.map((text) => makeStep(text, build('retry')));
+	return steps.filter((step) => step.rows.length > 0);
 }
 
 /** @param all rows of the group, of which `failed` rows are retried */
@@ -194,12 +203,13 @@ function nameRetry(failed: number, all: number): string {
 	return failed === 1 ? 'To order it again (one brief):' : 'To order them again, one brief each:';
 }
 
-function describeNotReordered(rows: readonly ReportRow[], build: CommandBuilder): Finding {
+function describeNotReordered(rows: readonly ReportRow[], build: CommandBuilder): GroupFinding {
 	const postponed = rows.filter(({ state }) => isLeftForLater(state));
 	if (postponed.length === 0)
 		return makeFinding(
 			`You named ${pick(rows, 'this row', 'these rows')}, but nothing had to be done.`,
 		);
-	const command = buildReorder(build, joinNumbers(postponed));
-	return suggest('Not ordered again yet. To order them, one brief each:', command);
+	const text = 'Not ordered again yet. To order them, one brief each:';
+	const step = makeStep(text, buildReorder(build, joinNumbers(postponed)));
+	return { message: '', nextSteps: [{ ...step, rows: postponed }] };
 }

@@ -221,10 +221,11 @@ export function toGroupSteps({
 	rows,
 	nextSteps,
 }: Pick<ReportGroup, 'rows' | 'nextSteps'>): object[] {
-	const state = rows[0]?.state.kind ?? '';
-	return nextSteps
-		.flatMap(toJsonSteps)
-		.map((step) => ({ ...step, state, rows: listNumbers(rows) }));
+	return nextSteps.flatMap((step) => {
+		const settled = step.rows ?? rows;
+		const fields = { state: settled[0]?.state.kind ?? '', rows: listNumbers(settled) };
+		return toJsonSteps(step).map((jsonStep) => ({ ...jsonStep, ...fields }));
+	});
 }
 
 function toJsonRow(row: ReportRow, action: JsonAction | null): object {

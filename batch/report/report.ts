@@ -1,5 +1,4 @@
 import { monthStart } from '../../core/dates';
-import type { Finding } from '../../core/finding';
 import { getCreationTime } from '../../core/workspace/brief-time';
 import { groupBy } from '../collections';
 import type { Row } from '../csv/types';
@@ -9,7 +8,7 @@ import type { Orders } from '../orders/orders';
 import { findFirstRows } from '../orders/same-content';
 import { makeOfflineFacts } from '../plan/offline-facts';
 import { NO_ACTION, type PlannedRow } from '../plan/planned-row';
-import { describeGroup } from './group-messages';
+import { describeGroup, type GroupFinding } from './group-messages';
 import { GROUP_NAMES, type GroupName } from './groups';
 import {
 	describeOrder,
@@ -49,7 +48,7 @@ export interface Report {
 	readonly paidByMonth: ReadonlyMap<string, number>;
 }
 
-export interface ReportGroup extends Finding {
+export interface ReportGroup extends GroupFinding {
 	readonly name: GroupName;
 	readonly rows: readonly ReportRow[];
 	/** True if the rows stay as they are until the user does something. */

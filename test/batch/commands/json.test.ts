@@ -73,6 +73,15 @@ test('a plan names the cost, and the action of each row', async () => {
 	});
 });
 
+test('a step for some of the rows to review names only these rows', async () => {
+	const program = new TestProgram(['Pan', 'Cr?me', 'M?sli'], { isInputShown: false });
+	program.create(COLLEAGUE, { product_name: 'Pan' }, 0);
+	await program.clock.pass(DAY);
+	const output = await runJson(program, 'plan products.csv');
+	expect(pick(output, 'state')).toEqual(['hidden_input', 'damaged', 'damaged']);
+	expect(output.next_steps).toMatchObject([{ state: 'damaged', rows: [3, 4] }]);
+});
+
 test('a list that takes more than the month names the months', async () => {
 	const { cost } = await runJson(makeProgram(...listProducts(25)), 'plan products.csv');
 	expect(cost).toMatchObject({ to_order: 10, to_order_in_all: 25, months: 3 });
