@@ -135,13 +135,14 @@ function keepRewritten(
 
 function nameMonths(briefs: number, monthlyLimit: number | null): string {
 	const months = monthlyLimit === null ? 1 : countMoreMonths(briefs, monthlyLimit);
+	if (months === null) return 'The licence allows no briefs. With a larger licence, run:';
 	if (months === 1) return 'Next month, run:';
 	return `They need ${formatCount(months, 'more month')}. In each, run:`;
 }
 
-/** Returns in how many months these briefs can be ordered. */
-export function countMoreMonths(briefs: number, monthlyLimit: number): number {
-	return Math.ceil(briefs / Math.max(1, monthlyLimit));
+/** Returns in how many months these briefs can be ordered; null if the licence allows none. */
+export function countMoreMonths(briefs: number, monthlyLimit: number): number | null {
+	return monthlyLimit === 0 ? null : Math.ceil(briefs / monthlyLimit);
 }
 
 /** Returns a command without a message. */

@@ -184,7 +184,8 @@ function countAllMonths(
 ): number | null {
 	if (briefs === 0) return 0;
 	if (briefs <= left) return 1;
-	return limit === 0 ? null : 1 + countMoreMonths(briefs - left, limit);
+	const more = countMoreMonths(briefs - left, limit);
+	return more && 1 + more;
 }
 
 function toIso(instant: number): string {

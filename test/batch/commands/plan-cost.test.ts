@@ -19,6 +19,7 @@ test.each([
 	['--max 2', 100, '9 briefs: 9 this month'],
 	['', 6, '9 briefs: 6 this month, the others in 1 more month'],
 	['', 2, '9 briefs: 2 this month, the others in 4 more months'],
+	['', 0, '9 briefs: 0 this month'],
 ])(
 	'a plan beyond %s or an allowance of %d says what the whole list costs',
 	async (max, allowance, text) => {

@@ -61,6 +61,11 @@ describe('rows beyond the allowance', () => {
 		expect(output).toContain('They need 2 more months. In each, run:');
 	});
 
+	test('need another licence if it allows no briefs', async () => {
+		const { output } = await new TestProgram(NAMES, { allowance: 0 }).type('run products.csv');
+		expect(output).toContain('The licence allows no briefs. With a larger licence, run:');
+	});
+
 	test('are deferred even if others order during the run', async () => {
 		const program = new TestProgram(NAMES, { allowance: 4 });
 		program.intercept = ({ operation }) => {
