@@ -119,11 +119,11 @@ function makePlanView(
 		runCommand: commandLine.repeat(),
 		confirmedCommand: commandLine.repeat(...allow),
 		permittedCommand: commandLine.repeat(...allow, '--yes'),
-		freeCommand: hasFreeWork(report) ? commandLine.repeat('--max', '0') : null,
+		otherWorkCommand: hasOtherWork(report) ? commandLine.repeat('--max', '0') : null,
 	};
 }
 
-const FREE_GROUPS: readonly GroupName[] = [
+const OTHER_WORK: readonly GroupName[] = [
 	'to_resend',
 	'to_reuse',
 	'to_reuse_failed',
@@ -132,6 +132,6 @@ const FREE_GROUPS: readonly GroupName[] = [
 ];
 
 /** True if a run that orders nothing new has something to do. */
-function hasFreeWork({ groups }: Report): boolean {
-	return groups.some(({ name }) => FREE_GROUPS.includes(name));
+function hasOtherWork({ groups }: Report): boolean {
+	return groups.some(({ name }) => OTHER_WORK.includes(name));
 }

@@ -17,13 +17,13 @@ import { RowPlanner, type PlannerInput } from './row-planner';
  *
  *     row  order                     workspace             action
  *     2    none                      nothing               order
- *     3    none                      same content          reuse (free)
+ *     3    none                      same content          reuse
  *     4    none                      input not shown       leave, until --use-brief 4=… or --reorder 4
  *     5    ready, same content                             leave, until --reorder 5
  *     6    ready, edited                                   leave, until --reorder 6 or --accept-edits 6
  *     7    failed                    nothing better        leave, until `retry`
  *     8    accepted                                        leave: the run waits for its brief anyway
- *     9    unconfirmed                                     resend (free)
+ *     9    unconfirmed                                     resend
  */
 
 /** The number of briefs that a run can order; null without a limit. */

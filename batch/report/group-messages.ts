@@ -62,7 +62,7 @@ const DESCRIPTIONS: Readonly<Partial<Record<GroupName, Describe>>> = {
 		makeFinding(
 			`Edited after ${pick(rows, 'it was', 'they were')} ordered.`,
 			makeStep(
-				`Undo the ${pick(rows, 'edit', 'edits')}, or keep the current ${pick(rows, 'brief', 'briefs')} (free; orders nothing new):`,
+				`Undo the ${pick(rows, 'edit', 'edits')}, or keep the current ${pick(rows, 'brief', 'briefs')} (orders nothing new):`,
 				build('run', '--accept-edits', joinNumbers(rows), '--max', '0'),
 			),
 			makeStep(
@@ -83,14 +83,14 @@ const DESCRIPTIONS: Readonly<Partial<Record<GroupName, Describe>>> = {
 		),
 	being_written: (rows, build) =>
 		suggest(
-			`To wait for ${pick(rows, 'it and save it', 'them and save them')} (free; orders nothing new):`,
+			`To wait for ${pick(rows, 'it and save it', 'them and save them')} (orders nothing new):`,
 			build('run', '--max', '0'),
 		),
 	not_saved: (rows, build) =>
 		makeFinding(
 			`The ${pick(rows, 'brief is finished, and its files are', 'briefs are finished, and their files are')} missing.`,
 			makeStep(
-				`To save ${pick(rows, 'it', 'them')} (free; orders nothing new):`,
+				`To save ${pick(rows, 'it', 'them')} (orders nothing new):`,
 				build('run', '--max', '0'),
 			),
 		),
@@ -124,7 +124,7 @@ function keepRewritten(
 	if (lost.length === 0 || newRows.length === 0) return [];
 	const [row, other] = newRows;
 	const [order, otherOrder] = lost;
-	const text = 'If you have rewritten a row, it can keep its brief (free; orders nothing new)';
+	const text = 'If you have rewritten a row, it can keep its brief (orders nothing new)';
 	if (other !== undefined || otherOrder !== undefined)
 		return [makeStep(`${text}, with --use-brief ROW=BRIEF_ID.`)];
 	const brief = `${row ?? ''}=${order?.brief?.id ?? ''}`;

@@ -92,7 +92,7 @@ function explainEdit(
 		return makeFinding(
 			`${change}. The workspace has brief ${shortenId(listedBriefId)} with this text.`,
 			makeStep(
-				'To use it (free; orders nothing new):',
+				'To use it (orders nothing new):',
 				buildCommand('run', '--use-brief', `${row.number}=${listedBriefId}`, '--max', '0'),
 			),
 		);
@@ -159,7 +159,7 @@ function explainReview({ briefIds, isSent }: HiddenInput, row: Row, wording: Wor
 	return makeFinding(
 		describeReview(briefIds, isSent, wording),
 		suggestBriefs(
-			`To use ${briefIds.length === 1 ? 'this brief' : 'one of these briefs'} (free; orders nothing new):`,
+			`To use ${briefIds.length === 1 ? 'this brief' : 'one of these briefs'} (orders nothing new):`,
 			row.number,
 			briefIds,
 			build,
@@ -195,9 +195,9 @@ function listChoices(
 	const reorder = (text: string) => makeStep(text, buildReorder(build, String(row)));
 	const use = (text: string) => suggestBriefs(text, row, ['BRIEF_ID'], build);
 	return state.order.state.kind === 'accepted'
-		? [use('To use another brief (free; orders nothing new):'), reorder('To order a new brief:')]
+		? [use('To use another brief (orders nothing new):'), reorder('To order a new brief:')]
 		: [
-				use('If you find the brief in the web app, use it (free; orders nothing new):'),
+				use('If you find the brief in the web app, use it (orders nothing new):'),
 				reorder('Otherwise, send the order again:'),
 			];
 }

@@ -37,7 +37,7 @@ import {
  *     has a brief    anything                                keep it, unless it failed or a reorder is wanted
  *     draft          a brief that appeared since             use it
  *     unconfirmed    its brief                               use it
- *     unconfirmed    nothing, and the key is young           send the same key: free
+ *     unconfirmed    nothing, and the key is young           send the same key
  *     unconfirmed    nothing for twelve minutes              send the same key, or drop the order
  *     unconfirmed    another new brief of the product        ask
  */

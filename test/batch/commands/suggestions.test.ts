@@ -34,7 +34,7 @@ describe('plan', () => {
 		const { code, output } = await program.type('plan products.csv --out other');
 		expect(code).toBe(0);
 		expect(output).toMatch(
-			/\(free; orders nothing new\):\n {2}brief-batch run products\.csv --out other --max 0\n/,
+			/\(orders nothing new\):\n {2}brief-batch run products\.csv --out other --max 0\n/,
 		);
 	});
 

@@ -17,7 +17,7 @@ test('after Ctrl-C, briefs that are being written and rows that are not ordered 
 	const plan = await program.type('plan products.csv');
 	expect(code).toBe(130);
 	expect(listGroups(output)).toEqual(['2 being written', '3 not ordered yet']);
-	expect(output).toContain('To wait for them and save them (free; orders nothing new):');
+	expect(output).toContain('To wait for them and save them (orders nothing new):');
 	expect(output).toContain('To order them, one brief each:');
 	expect(listGroups(status.output)).toEqual(['2 being written', '3 not ordered yet']);
 	expect(listGroups(plan.output)).toEqual(['3 to order', '2 being written']);
