@@ -2,7 +2,13 @@ import { parseTimestamp } from '../core/api/timestamps';
 import type { BriefSummary } from '../core/api/types';
 import { formatDay, MONTHS } from '../core/dates';
 import { quote } from '../core/input/text';
-import { makeFinding, makeStep, type Finding, type NextStep } from '../core/finding';
+import {
+	makeFinding,
+	makeStep,
+	type CommandWords,
+	type Finding,
+	type NextStep,
+} from '../core/finding';
 import { formatCount } from '../core/text';
 
 /** Returns “2, 3 and 7”, or “2, 3, 4 and 12 more”. */
@@ -21,9 +27,9 @@ export function listQuoted(texts: readonly string[], max = 20): string {
 /** Text that no shell changes. */
 const PLAIN = /^[\w@%+=:,./-]+$/;
 
-/** Returns words as a user can paste them into a shell: `--map 'Offer $5=campaign_terms'`. */
-export function quoteWords(...words: readonly string[]): string {
-	return words.map(quoteWord).join(' ');
+/** Returns a command, or a part of it, as a user can paste it into a shell: `--map 'Offer $5=campaign_terms'`. */
+export function formatCommand(command: CommandWords): string {
+	return command.map(quoteWord).join(' ');
 }
 
 function quoteWord(word: string): string {
@@ -32,16 +38,6 @@ function quoteWord(word: string): string {
 	return process.platform === 'win32'
 		? `"${word.replaceAll('"', '""')}"`
 		: `'${word.replaceAll("'", "'\\''")}'`;
-}
-
-/** Returns the words of a command that `quoteWords` has made. */
-export function splitCommand(command: string): string[] {
-	if (process.platform === 'win32') {
-		const words = command.match(/(?:[^\s"]|"(?:[^"]|"")*")+/g) ?? [];
-		return words.map((word) => word.replace(/^"(.*)"$/s, '$1').replaceAll('""', '"'));
-	}
-	const words = command.match(/(?:[^\s'\\]|\\.|'[^']*')+/g) ?? [];
-	return words.map((word) => word.replace(/'([^']*)'|\\(.)/g, '$1$2'));
 }
 
 /** Control characters other than line ends, and characters that change the direction of writing. */
@@ -62,12 +58,15 @@ export function formatFinding({ message, nextSteps }: Finding): string[] {
 }
 
 export function formatNextStep({ text, commands = [] }: NextStep): string[] {
-	return [text, ...commands.map((command) => `  ${command}`)];
+	return [text, ...commands.map((command) => `  ${formatCommand(command)}`)];
 }
 
 /** Returns a finding as one line. */
 export function formatInOneLine({ message, nextSteps }: Finding): string {
-	const steps = nextSteps.flatMap(({ text, commands = [] }) => [text, commands.join(' | ')]);
+	const steps = nextSteps.flatMap(({ text, commands = [] }) => [
+		text,
+		commands.map(formatCommand).join(' | '),
+	]);
 	return [message, ...steps].filter((text) => text !== '').join(' ');
 }
 

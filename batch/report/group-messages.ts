@@ -1,4 +1,10 @@
-import { makeFinding, makeStep, type Finding, type NextStep } from '../../core/finding';
+import {
+	makeFinding,
+	makeStep,
+	type CommandWords,
+	type Finding,
+	type NextStep,
+} from '../../core/finding';
 import { formatCount, formatNumber } from '../../core/text';
 import type { CommandBuilder } from '../plan/command-builder';
 import type { GroupName } from './groups';
@@ -99,7 +105,7 @@ const DESCRIPTIONS: Readonly<Partial<Record<GroupName, Describe>>> = {
 		return makeFinding(
 			listReasons(rows),
 			makeStep(
-				rows.length > 1 && command.includes(' --max ')
+				rows.length > 1 && command.includes('--max')
 					? 'To order the next of them (without --max: all of them), one brief each:'
 					: pick(rows, 'To order it (one brief):', 'To order them, one brief each:'),
 				command,
@@ -146,7 +152,7 @@ export function countMoreMonths(briefs: number, monthlyLimit: number): number | 
 }
 
 /** Returns a command without a message. */
-function suggest(text: string, command: string): Finding {
+function suggest(text: string, command: CommandWords): Finding {
 	return makeFinding('', makeStep(text, command));
 }
 

@@ -1,9 +1,9 @@
 import { nextMonthStart } from '../../core/dates';
-import type { Finding, NextStep } from '../../core/finding';
+import type { CommandWords, Finding, NextStep } from '../../core/finding';
 import type { BriefSummary } from '../../core/api/types';
 import type { ExitCode } from '../exit-codes';
 import type { RunTotals } from '../orders/runs';
-import { splitCommand } from '../text';
+import { formatCommand } from '../text';
 import { countMoreMonths } from './group-messages';
 import type { Report, ReportGroup } from './report';
 import { listNumbers, type ReportRow } from './report-row';
@@ -109,14 +109,13 @@ export function toJsonProblem(
 /** Several commands of a step become several steps. */
 export function toJsonSteps({ text, commands = [], briefs }: NextStep): JsonStep[] {
 	if (commands.length === 0) return [{ text, command: null, argv: null, briefs: null }];
-	return commands.map((command) => {
-		const argv = splitCommand(command);
-		return { text, command, argv, briefs: briefs ?? countMostBriefs(argv) };
+	return commands.map((argv) => {
+		return { text, command: formatCommand(argv), argv, briefs: briefs ?? countMostBriefs(argv) };
 	});
 }
 
 /** Returns the most new briefs that a command can order; null if it names no limit. */
-function countMostBriefs(argv: readonly string[]): number | null {
+function countMostBriefs(argv: CommandWords): number | null {
 	const read = (flag: string) => (argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined);
 	const [max, only = ''] = [read('--max'), read('--only')];
 	if (max !== undefined) return Number(max);

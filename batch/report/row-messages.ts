@@ -1,6 +1,12 @@
 import type { BriefInput, BriefSummary } from '../../core/api/types';
 import { joinSentences, quote } from '../../core/input/text';
-import { makeFinding, makeStep, type Finding, type NextStep } from '../../core/finding';
+import {
+	makeFinding,
+	makeStep,
+	type CommandWords,
+	type Finding,
+	type NextStep,
+} from '../../core/finding';
 import { normalizeField } from '../../core/input/content';
 import { INPUT_FIELDS, type InputField } from '../../core/input/input-fields';
 import { hasPaid } from '../../core/orders/order';
@@ -139,7 +145,7 @@ const LEAVE_REASONS: Readonly<Record<LeaveReason, string>> = {
 };
 
 /** Returns the command that orders these rows again, and no others. */
-export function buildReorder(build: CommandBuilder, rows: string): string {
+export function buildReorder(build: CommandBuilder, rows: string): CommandWords {
 	return build('run', '--only', rows, '--reorder', rows);
 }
 

@@ -51,6 +51,6 @@ test('a CSV that cannot be used ends with 2, and its options are named', () => {
 	expect(toCliError(problem, NOW)).toMatchObject({
 		exitCode: 2,
 		message: '--id "SKU": the CSV has no column “SKU”.',
-		nextSteps: [{ text: 'Name the column:', commands: ["--id 'Item No.'"] }],
+		nextSteps: [{ text: 'Name the column:', commands: [['--id', 'Item No.']] }],
 	});
 });

@@ -1,12 +1,13 @@
 import { nameCsvOptions } from '../../../batch/cli/command-line';
 import { findHints } from '../../../batch/csv/hints';
 import type { CsvOptions } from '../../../batch/csv/types';
+import { formatCommand } from '../../../batch/text';
 import { describeSteps, readCsv } from '../support/read-csv';
 
 async function suggest(csv: string, options: Partial<CsvOptions> = {}): Promise<string[]> {
 	const hints = findHints(await readCsv(csv, options));
 	const steps = hints.flatMap((hint) => nameCsvOptions(hint).nextSteps);
-	return steps.flatMap(({ commands = [] }) => commands);
+	return steps.flatMap(({ commands = [] }) => commands.map(formatCommand));
 }
 
 describe('a column that might be a field', () => {

@@ -1,3 +1,4 @@
+import { formatCommand } from '../../../batch/text';
 import { DAY, HOUR } from '../../support/time';
 import { cup, makeRows, mug } from '../support/order-builder';
 import { retry, World } from '../support/world';
@@ -53,7 +54,7 @@ describe('a brief that is late for a day', () => {
 		expect(late.exitCode).toBe(1);
 		const [row] = late.report.rows;
 		expect(row?.brief?.status).toBe('researching');
-		expect(row?.nextSteps.flatMap(({ commands = [] }) => commands)).toEqual([
+		expect(row?.nextSteps.flatMap(({ commands = [] }) => commands.map(formatCommand))).toEqual([
 			'brief-batch run products.csv --use-brief 2=BRIEF_ID --max 0',
 			'brief-batch run products.csv --only 2 --reorder 2',
 		]);

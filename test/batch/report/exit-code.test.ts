@@ -28,7 +28,7 @@ const failed = makeOrders({ input: mug, state: STATES.failed() });
 
 function reportRows(rows: readonly Row[] = one, situation: Situation = {}) {
 	const { orders = makeOrders() } = situation;
-	const buildCommand = (...words: readonly string[]) => words.join(' ');
+	const buildCommand = (...words: readonly string[]) => words;
 	const wording = { buildCommand, shortenId: orders.shortenId };
 	const planned = plan(rows, situation);
 	return makeReport({

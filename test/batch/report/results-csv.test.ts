@@ -24,7 +24,7 @@ const table: Table = {
 function render(sketches: readonly OrderSketch[], from = table): string {
 	const orders = makeOrders(...sketches);
 	const rows = listCurrentRows(from.rows, matchRows(from.rows, orders, 0));
-	const buildCommand = (...words: string[]) => words.join(' ');
+	const buildCommand = (...words: string[]) => words;
 	const wording = { buildCommand, shortenId: orders.shortenId };
 	const report = makeReport({
 		orders,

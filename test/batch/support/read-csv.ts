@@ -10,6 +10,7 @@ import {
 	type Row,
 	type Table,
 } from '../../../batch/csv/types';
+import { formatCommand } from '../../../batch/text';
 import { makeTemporaryFolder } from '../../support/temporary-folder';
 
 export const folder = makeTemporaryFolder();
@@ -82,7 +83,7 @@ export async function readError(
 /** Returns all next steps of a finding as one text. */
 export function describeSteps(finding: CsvFinding): string {
 	return nameCsvOptions(finding)
-		.nextSteps.flatMap(({ text, commands = [] }) => [text, ...commands])
+		.nextSteps.flatMap(({ text, commands = [] }) => [text, ...commands.map(formatCommand)])
 		.join(' ');
 }
 
