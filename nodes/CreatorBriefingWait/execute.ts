@@ -21,9 +21,9 @@ import {
 	toItem,
 } from '../shared/items';
 import {
-	isLate,
+	canWaitAgain,
+	getCodeMeaning,
 	makeOperationError,
-	NOT_ORDERED_CODES,
 	toFailureFields,
 } from '../shared/node-errors';
 import { clock } from '../shared/node-clock';
@@ -112,11 +112,11 @@ function readTask(context: IExecuteFunctions, itemIndex: number): Task | EndedIt
 	const { json = {} } = context.getInputData()[itemIndex] ?? {};
 	try {
 		const format = readBriefFormat(context, itemIndex);
-		const isDoubtful = isLate(json) && json.code !== 'still_running';
+		const isDoubtful = canWaitAgain(json) && json.code !== 'still_running';
 		return { itemIndex, format, brief: readBrief(context, itemIndex), isDoubtful };
 	} catch (thrown) {
 		// Create could not order it: the service was away.
-		if (isLate(json)) return copyInputItem(context, itemIndex);
+		if (canWaitAgain(json)) return copyInputItem(context, itemIndex);
 		return toFailed(toErrorItemOrThrow(context, thrown, Date.now(), itemIndex));
 	}
 }
@@ -129,7 +129,8 @@ function copyInputItem(context: IExecuteFunctions, itemIndex: number): EndedItem
 		...(binary === undefined ? {} : { binary }),
 		pairedItem: { item: itemIndex },
 	};
-	const isNotOrdered = NOT_ORDERED_CODES.has(json.code) || isText(json.planned_action);
+	const isNotOrdered =
+		getCodeMeaning(json.code).isNotOrdered === true || isText(json.planned_action);
 	return { output: isNotOrdered ? 'not_ordered' : 'failed', item };
 }
 

@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { isLate } from './node-errors';
+import { canWaitAgain } from './node-errors';
 
 /**
  * What an item of output keeps of its input item, such as a row of the user's sheet. An input field whose name the output
@@ -13,7 +13,7 @@ import { isLate } from './node-errors';
 /** Returns the fields of an input item. An item that is tried again no longer has the error of its last try. */
 export function getInputFields(context: IExecuteFunctions, itemIndex: number): IDataObject {
 	const { json = {} } = context.getInputData()[itemIndex] ?? {};
-	if (!isLate(json)) return json;
+	if (!canWaitAgain(json)) return json;
 	const kept = Object.entries(json).filter(([name]) => !FAILURE_FIELDS.has(name));
 	return Object.fromEntries(kept);
 }

@@ -33,27 +33,38 @@ export type FailureCode =
 	| 'canceled'
 	| 'unexpected';
 
-/** Nothing was ordered for items with these codes, and another run can order them. */
-export const NOT_ORDERED_CODES: ReadonlySet<unknown> = new Set<FailureCode>([
-	'limit_reached',
-	'allowance_used_up',
-	'timeout',
-	'slots_busy',
-	'check_only',
+/** What another run can do for an item with a code. */
+interface CodeMeaning {
+	/** Nothing was ordered, and another run can order the item. */
+	readonly isNotOrdered?: true;
+	/** The next run completes the item. So if On Error is Stop, the item is left for it, and does not end the node. */
+	readonly isLeft?: true;
+	/** The brief of the item, if it has one, can be waited for again. */
+	readonly canWaitAgain?: true;
+}
+
+/** A code that is not listed has none of these meanings. */
+const MEANINGS: ReadonlyMap<unknown, CodeMeaning> = new Map<FailureCode, CodeMeaning>([
+	['limit_reached', { isNotOrdered: true, isLeft: true }],
+	['timeout', { isNotOrdered: true, isLeft: true }],
+	['allowance_used_up', { isNotOrdered: true }],
+	['slots_busy', { isNotOrdered: true }],
+	['check_only', { isNotOrdered: true }],
+	['still_running', { isLeft: true, canWaitAgain: true }],
+	['rate_limited', { canWaitAgain: true }],
+	['service_unavailable', { canWaitAgain: true }],
+	['list_unreadable', { canWaitAgain: true }],
+	['unreadable_answer', { canWaitAgain: true }],
 ]);
 
-/** The brief of an item with these codes, if it has one, can be waited for again. */
-const WAIT_CODES: ReadonlySet<unknown> = new Set<FailureCode>([
-	'still_running',
-	'rate_limited',
-	'service_unavailable',
-	'list_unreadable',
-	'unreadable_answer',
-]);
+/** @param code the code of an error, or the field `code` of an input item, which can have any value */
+export function getCodeMeaning(code: unknown): CodeMeaning {
+	return MEANINGS.get(code) ?? {};
+}
 
-/** True for an item of these nodes whose wait ended without the brief. */
-export function isLate({ error, code }: IDataObject): boolean {
-	return typeof error === 'string' && WAIT_CODES.has(code);
+/** True for an error item of these nodes whose brief, if it has one, can be waited for again. */
+export function canWaitAgain({ error, code }: IDataObject): boolean {
+	return typeof error === 'string' && getCodeMeaning(code).canWaitAgain === true;
 }
 
 /** What happened, and what to do: the two places that n8n shows. */
@@ -87,8 +98,8 @@ export function makeNodeError(
 	return new NodeOperationError(node, thrown as Error, { itemIndex });
 }
 
-/** Errors that a wrong address or key can cause. */
-const CREDENTIAL_ERRORS: ReadonlySet<ErrorKind> = new Set([
+/** Errors that a wrong address or key can cause, so their text says where to correct both. */
+const KINDS_NAMING_CREDENTIAL: ReadonlySet<ErrorKind> = new Set([
 	'key_refused',
 	'credential_changed',
 	'scope_missing',
@@ -97,21 +108,22 @@ const CREDENTIAL_ERRORS: ReadonlySet<ErrorKind> = new Set([
 	'service_unavailable',
 	'unreadable_answer',
 ]);
-const WHERE = "'Base URL' and 'API Key' are in the credential (Creator Briefing API).";
+const CREDENTIAL_LOCATION =
+	"'Base URL' and 'API Key' are in the credential (Creator Briefing API).";
 
 /** Returns the text of a service error. The description contains what the service says and the request ID. */
 export function toErrorText(error: ServiceError, now: number): ErrorText {
 	const [step] = describeServiceError(error, now).nextSteps;
 	const isAboutProxy = error.proxy !== null || error.status === 407;
-	const isAboutCredential =
-		CREDENTIAL_ERRORS.has(error.kind) && (error.status ?? 0) < 500 && !isAboutProxy;
+	const shouldNameCredential =
+		KINDS_NAMING_CREDENTIAL.has(error.kind) && (error.status ?? 0) < 500 && !isAboutProxy;
 	return {
 		code: error.kind,
 		message: getErrorTitle(error),
 		description: joinSentences(
 			describeDetails(error),
 			step?.text ?? '',
-			isAboutCredential ? WHERE : '',
+			shouldNameCredential ? CREDENTIAL_LOCATION : '',
 		),
 	};
 }

@@ -7,8 +7,8 @@ import { makeWaitError, waitForBrief } from '../../../shared/brief-wait';
 import { canContinue, toErrorItem, toItem } from '../../../shared/items';
 import {
 	getCode,
+	getCodeMeaning,
 	makeNodeError,
-	type FailureCode,
 	type NodeFailure,
 } from '../../../shared/node-errors';
 import { isCallTimeout } from '../../../shared/outside-call';
@@ -29,7 +29,7 @@ import type { NodeRun } from './node-memory';
  *
  * If On Error is Stop, an item that fails ends the node, and n8n discards the output of the other items. So nothing is
  * ordered if an item fails before the first order. If an item fails while an order waits for its slot, that order is
- * still sent, and no other. An item that is only late is left for the next run, and the others come out.
+ * still sent, and no other. An item that the next run completes is left for it, and the others come out.
  */
 
 /** What an item got. */
@@ -54,14 +54,6 @@ export interface FailedItem {
 	readonly brief: Brief | null;
 	readonly alreadyExisted: boolean;
 }
-
-/** The next run can complete items with these codes. */
-const LATE_CODES: ReadonlySet<FailureCode> = new Set([
-	'limit_reached',
-	'timeout',
-	'slots_busy',
-	'still_running',
-]);
 
 type ItemPlans = ReadonlyMap<Item, ItemPlan>;
 
@@ -172,7 +164,7 @@ export class CreateRun {
 		failure: NodeFailure,
 		{ brief, alreadyExisted }: Pick<FailedItem, 'brief' | 'alreadyExisted'> = NO_BRIEF,
 	): FailedItem {
-		const isLeft = LATE_CODES.has(getCode(failure)) && !canContinue(this.node);
+		const isLeft = getCodeMeaning(getCode(failure)).isLeft === true && !canContinue(this.node);
 		return { kind: 'failed', isLeft, request, failure, brief, alreadyExisted };
 	}
 
@@ -247,8 +239,8 @@ export class CreateRun {
 	/** An empty output would look like a success, although no item got a brief in time. */
 	private throwIfEmpty(items: readonly CreatedItem[]): void {
 		const left = getFailedItems(items).filter(({ isLeft }) => isLeft);
-		const late = left.find(({ failure }) => getCode(failure) !== 'limit_reached');
-		if (late !== undefined && left.length === items.length) throw late.failure;
+		const timedOut = left.find(({ failure }) => getCode(failure) !== 'limit_reached');
+		if (timedOut !== undefined && left.length === items.length) throw timedOut.failure;
 	}
 }
 

@@ -7,7 +7,7 @@ import { formatDay } from '../../../../core/dates';
 import { DAY_MS } from '../../../../core/assumptions';
 import type { Allowance } from '../../../../core/workspace/allowance';
 import { nameBrief } from '../../../shared/brief-errors';
-import { getCode, type FailureCode } from '../../../shared/node-errors';
+import { getCode, getCodeMeaning, type FailureCode } from '../../../shared/node-errors';
 import type { OrderReason } from '../../orders/item-types';
 import type { PlannedItem } from './check-only';
 import {
@@ -142,7 +142,8 @@ function classifyItem(
 }
 
 function isForNextRun({ isLeft, failure }: FailedItem): boolean {
-	return isLeft || ['limit_reached', 'timeout'].includes(getCode(failure));
+	const meaning = getCodeMeaning(getCode(failure));
+	return isLeft || (meaning.isNotOrdered === true && meaning.isLeft === true);
 }
 
 /** Returns why items are left for the next run, and what to do. */
