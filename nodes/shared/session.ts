@@ -17,7 +17,7 @@ export interface Session {
 	readonly context: RequestContext;
 	/** Shared by all executions of this process with the same Base URL and API key. */
 	readonly workspace: Workspace;
-	/** When to stop waiting, by this machine's clock. */
+	/** When to stop waiting and ordering, by this machine's clock. */
 	readonly deadline: number;
 }
 

@@ -16,8 +16,6 @@ export interface OrderOptions {
 	readonly reuseWithinMs: number;
 	/** Max Briefs per Run; Infinity for no limit. */
 	readonly maxBriefs: number;
-	/** When to stop waiting and ordering, by this machine's clock. */
-	readonly deadline: number;
 }
 
 /** Why an item needs an order. */

@@ -11,12 +11,13 @@ import { PARALLEL_READS, runInParallel } from '../../../core/parallel';
 import type { Allowance } from '../../../core/workspace/allowance';
 import type { ListSnapshot } from '../../../core/workspace/brief-list';
 import type { RequestContext } from '../../../core/workspace/request-context';
-import { Workspace } from '../../../core/workspace/workspace';
+import type { Workspace } from '../../../core/workspace/workspace';
+import type { Session } from '../../shared/session';
 import { ExecutionLog } from './execution-log';
 import { ItemPlanner, toItemContent, type ItemContent } from './item-planner';
 import type { Item, ItemPlan, ItemResult, OrderOptions } from './item-types';
 import type { NodeExecution } from './node-execution';
-import { OrderMemory } from './order-memory';
+import type { OrderMemory } from './order-memory';
 
 /**
  * The Create operation without n8n's types. n8n keeps no journal, so the workspace itself is the record: a brief with
@@ -33,6 +34,8 @@ import { OrderMemory } from './order-memory';
  * `sendOrder`); this class says when the execution sends nothing more.
  */
 export class ItemOrders {
+	private readonly workspace: Workspace;
+	private readonly context: RequestContext;
 	private readonly log: ExecutionLog;
 	private readonly planner: ItemPlanner;
 	private readonly plans = new Map<Item, ItemPlan>();
@@ -40,14 +43,16 @@ export class ItemOrders {
 	private stopCause: StopReason | null = null;
 
 	constructor(
-		private readonly state: ProcessState,
-		private readonly options: OrderOptions,
+		private readonly session: Session,
+		private readonly memory: OrderMemory,
 		private readonly execution: NodeExecution,
-		private readonly context: RequestContext,
+		private readonly options: OrderOptions,
 	) {
-		const { memory, workspace } = state;
+		const { workspace, context } = session;
 		const { reuseWithinMs } = options;
 		const log = new ExecutionLog(memory, execution, workspace.briefs);
+		this.workspace = workspace;
+		this.context = context;
 		this.log = log;
 		this.planner = new ItemPlanner({ workspace, log, execution, context, reuseWithinMs });
 	}
@@ -77,7 +82,7 @@ export class ItemOrders {
 
 	/** Returns the briefs that this execution has paid for. The name of a brief that is not listed is empty. */
 	listOrderedBriefs(): NamedBrief[] {
-		const { briefs } = this.state.workspace;
+		const { briefs } = this.workspace;
 		return this.execution.listPaidIds().map((id) => briefs.get(id) ?? { id, product_name: '' });
 	}
 
@@ -94,7 +99,7 @@ export class ItemOrders {
 
 	/** Returns the brief of a result with the newest status that the list shows, in full if it has finished. */
 	async refreshBrief(brief: Brief): Promise<Brief> {
-		const { workspace } = this.state;
+		const { workspace } = this;
 		const listed = workspace.briefs.get(brief.id);
 		if (listed === undefined || !isRunning(brief)) return brief;
 		if (isRunning(listed)) return { ...brief, ...listed };
@@ -106,7 +111,7 @@ export class ItemOrders {
 	async readAllowance(): Promise<Allowance | null> {
 		const month = monthStart(this.context.client.now());
 		if (this.execution.licence.month !== month) {
-			const read = await toResult(this.state.workspace.allowance.read(this.context));
+			const read = await toResult(this.workspace.allowance.read(this.context));
 			this.execution.licence = { month, isKnown: 'value' in read };
 		}
 		return this.getAllowance();
@@ -114,14 +119,13 @@ export class ItemOrders {
 
 	/** Returns when the licence that was read renews or ends; null if it is unknown. */
 	getLicenceEnd(): number | null {
-		return this.state.workspace.allowance.getLicenceEnd();
+		return this.workspace.allowance.getLicenceEnd();
 	}
 
 	/** Returns the use of the month; null if this execution has not read the licence, or could not. */
 	getAllowance(): Allowance | null {
-		const { workspace } = this.state;
 		if (!this.execution.licence.isKnown) return null;
-		return workspace.allowance.getAllowance(this.context.client.now());
+		return this.workspace.allowance.getAllowance(this.context.client.now());
 	}
 
 	private async sendUntilDecided(item: Item): Promise<ItemResult> {
@@ -156,10 +160,10 @@ export class ItemOrders {
 		content: ItemContent,
 		order: OrderToSend,
 	): Promise<ItemResult | 'decide_again'> {
-		const { execution, options, context } = this;
+		const { execution, options, context, session } = this;
 		if (!execution.reserveOrder(order.key, options.maxBriefs)) return { kind: 'limit_reached' };
 		try {
-			const isOver = context.clock.now() >= options.deadline;
+			const isOver = context.clock.now() >= session.deadline;
 			const cause = this.findStop(order) ?? (isOver ? DEADLINE : null);
 			if (cause !== null) return this.toOpenResult(order, cause);
 			await this.readAllowance();
@@ -173,12 +177,12 @@ export class ItemOrders {
 		content: ItemContent,
 		order: OrderToSend,
 	): Promise<ItemResult | 'decide_again'> {
-		const { log, planner, execution, options } = this;
-		const { workspace } = this.state;
+		const { log, planner, execution, workspace } = this;
+		const { deadline } = this.session;
 		const policy = planner.getPolicy(content);
 		const isStopped = () => this.findStop(order) !== null || this.isTooLate(order);
 		const result = await sendOrder(
-			{ order, policy, log, owners: log, deadline: options.deadline, isStopped },
+			{ order, policy, log, owners: log, deadline, isStopped },
 			{ workspace, details: planner.details, requests: this.limitRetries() },
 		);
 		switch (result.kind) {
@@ -223,7 +227,7 @@ export class ItemOrders {
 	/** The deadline can pass while the list is read. */
 	private isTooLate(order: OrderToSend): boolean {
 		const isSent = this.execution.getOrder(order.key)?.result.kind === 'unconfirmed';
-		return !isSent && this.context.clock.now() >= this.options.deadline;
+		return !isSent && this.context.clock.now() >= this.session.deadline;
 	}
 
 	/** The list might show the brief of an order without a usable answer, or a brief that another process has ordered. */
@@ -260,13 +264,13 @@ export class ItemOrders {
 	/** The deadline of the node also limits retries, but an order that was sent just before it is sent again for a minute. */
 	private limitRetries(): RequestContext {
 		const { createLimits } = this.context;
-		const deadline = this.options.deadline + NO_ANSWER_LIMIT.ms;
+		const deadline = this.session.deadline + NO_ANSWER_LIMIT.ms;
 		return { ...this.context, createLimits: { ...createLimits, deadline } };
 	}
 
 	/** @param maxAgeMs how old a page that another caller has read can be */
 	private async readNewestList(maxAgeMs: number): Promise<ListSnapshot> {
-		const { workspace, memory } = this.state;
+		const { workspace, memory } = this;
 		// Keep a day more, because another execution might have started earlier.
 		const oldest = this.context.client.now() - REUSE_WINDOW_MS - DAY_MS;
 		workspace.briefs.forgetBefore(oldest);
@@ -276,7 +280,7 @@ export class ItemOrders {
 	}
 
 	private async readList(): Promise<ListSnapshot> {
-		const { briefs } = this.state.workspace;
+		const { briefs } = this.workspace;
 		return await briefs.readSince(this.context.client.now() - REUSE_WINDOW_MS, this.context);
 	}
 }
@@ -285,13 +289,6 @@ type CheckedAction = 'order' | 'limit_reached' | 'allowance_used_up';
 
 /** Why no other order can be sent. `stopped_by_caller` means one of these reasons. */
 type StopReason = Exclude<StopCause, { readonly kind: 'stopped_by_caller' }>;
-
-/** What all executions of one n8n process share, for one Base URL and API key. */
-export class ProcessState {
-	readonly memory = new OrderMemory();
-
-	constructor(readonly workspace = new Workspace()) {}
-}
 
 const DEADLINE: StopReason = { kind: 'deadline', runningIds: [] };
 

@@ -2,7 +2,6 @@ import {
 	NodeExecution,
 	type NodeContext,
 } from '../../../nodes/CreatorBriefing/orders/node-execution';
-import { ProcessState } from '../../../nodes/CreatorBriefing/orders/order-items';
 import { chooseRecord, type SentRecord } from '../../../nodes/CreatorBriefing/orders/sent-record';
 import { DAY, HOUR, MINUTE } from '../../support/time';
 import {
@@ -11,6 +10,7 @@ import {
 	getKinds,
 	loadExecution,
 	N8nProcess,
+	ProcessState,
 	UNLESS_FAILED,
 } from '../support/n8n-process';
 import { makeRefusal } from '../../support/faults';

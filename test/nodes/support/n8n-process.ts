@@ -1,5 +1,6 @@
 import type { BriefInput } from '../../../core/api/types';
 import type { RequestContext } from '../../../core/workspace/request-context';
+import { Workspace } from '../../../core/workspace/workspace';
 import type {
 	Item,
 	ItemPlan,
@@ -11,7 +12,8 @@ import {
 	NodeExecution,
 	type NodeContext,
 } from '../../../nodes/CreatorBriefing/orders/node-execution';
-import { ItemOrders, ProcessState } from '../../../nodes/CreatorBriefing/orders/order-items';
+import { ItemOrders } from '../../../nodes/CreatorBriefing/orders/order-items';
+import { OrderMemory } from '../../../nodes/CreatorBriefing/orders/order-memory';
 import { DAY, HOUR, MINUTE } from '../../support/time';
 import type { Oracle } from '../../support/oracle';
 import type { VirtualProcess } from '../../support/virtual-process';
@@ -25,7 +27,7 @@ import {
 type ItemValues = string | BriefInput;
 
 /** The parameters of the node that tests set. */
-export interface Parameters extends Partial<Omit<OrderOptions, 'deadline'>> {
+export interface Parameters extends Partial<OrderOptions> {
 	readonly whenBriefExists?: WhenBriefExists;
 	readonly timeoutMs?: number;
 }
@@ -37,6 +39,12 @@ interface RunningExecution {
 	readonly process: VirtualProcess;
 	readonly orders: ItemOrders;
 	readonly results: Promise<ItemResult[]>;
+}
+
+/** What all executions of an n8n process share. */
+export class ProcessState {
+	readonly workspace = new Workspace();
+	readonly memory = new OrderMemory();
 }
 
 /**
@@ -153,12 +161,10 @@ export class N8nProcess {
 	) {
 		const deadline = this.service.clock.now() + timeoutMs;
 		const { process, context } = this.service.startProcess(deadline);
-		const orders = new ItemOrders(
-			this.state,
-			{ reuseWithinMs: 90 * DAY, maxBriefs: 25, deadline, ...options },
-			execution,
-			setN8nLimits(context),
-		);
+		const { workspace, memory } = this.state;
+		const session = { workspace, context: setN8nLimits(context), deadline };
+		const settings = { reuseWithinMs: 90 * DAY, maxBriefs: 25, ...options };
+		const orders = new ItemOrders(session, memory, execution, settings);
 		return { process, orders };
 	}
 }

@@ -28,7 +28,7 @@ import { CreateRun } from './create-briefs';
 import { addForOtherItems } from './create-errors';
 import { additionalFields, mainFields } from './create-fields';
 import { readItemRequests, type ItemRequest } from './item-requests';
-import { getNodeMemory, getNodeRun, getProcessState } from './node-memory';
+import { getNodeMemory, getNodeRun, getOrderMemory } from './node-memory';
 import { describePlan, describeRun } from './notice';
 
 /** A click on a long sheet must not order all of it. */
@@ -138,9 +138,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const { requests } = nodeRun;
 	if (!settings.isCheckOnly) throwIfInvalid(this, requests);
 	const session = await openSession(this, settings);
-	const options = { ...settings, deadline: session.deadline };
-	const state = getProcessState(session);
-	const orders = new ItemOrders(state, options, memory.execution, session.context);
+	const orders = new ItemOrders(session, getOrderMemory(session), memory.execution, settings);
 	const run = new CreateRun(this, session, orders, {
 		node: this.getNode(),
 		maxBriefs: settings.maxBriefs,

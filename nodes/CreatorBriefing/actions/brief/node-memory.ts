@@ -3,7 +3,7 @@ import type { Workspace } from '../../../../core/workspace/workspace';
 import type { Session } from '../../../shared/session';
 import { isTool } from '../../../shared/tool';
 import { NodeExecution, type NodeContext } from '../../orders/node-execution';
-import { ProcessState } from '../../orders/order-items';
+import { OrderMemory } from '../../orders/order-memory';
 import type { ItemRequest } from './item-requests';
 
 /**
@@ -11,7 +11,7 @@ import type { ItemRequest } from './item-requests';
  *
  *     NodeExecution      one per execution and node: all passes of a loop and all tries of Retry On Fail share it. n8n
  *                        saves what limits money. The rest ends with the process, or with a Wait of more than 65 seconds
- *     ProcessState       one per Base URL and API key: all executions share it. It ends with the process
+ *     OrderMemory        one per Base URL and API key: all executions share it. It ends with the process
  */
 
 interface NodeMemory {
@@ -57,10 +57,11 @@ export function getNodeRun(
 	return memory.lastRun;
 }
 
-const states = new WeakMap<Workspace, ProcessState>();
+/** By workspace, which all executions with the same Base URL and API key share. */
+const orderMemories = new WeakMap<Workspace, OrderMemory>();
 
-export function getProcessState({ workspace }: Session): ProcessState {
-	const state = states.get(workspace) ?? new ProcessState(workspace);
-	states.set(workspace, state);
-	return state;
+export function getOrderMemory({ workspace }: Session): OrderMemory {
+	const memory = orderMemories.get(workspace) ?? new OrderMemory();
+	orderMemories.set(workspace, memory);
+	return memory;
 }
