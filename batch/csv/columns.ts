@@ -1,5 +1,5 @@
 import { INPUT_FIELDS, type InputField } from '../../core/input/input-fields';
-import { isSameHeader, matchHeader } from '../../core/input/headers';
+import { findBestColumns, isSameHeader, matchHeader } from '../../core/input/headers';
 import { quote, shorten } from '../../core/input/text';
 import { listQuoted } from '../text';
 import { CsvProblem } from './csv-problem';
@@ -94,7 +94,7 @@ export function findLayout(
 	const mapped = findMappedColumns(headers, map);
 	const byField = new Map<InputField, number>();
 	for (const field of INPUT_FIELDS) {
-		const best = findBestColumn(headers, field, mapped);
+		const best = chooseColumn(headers, field, mapped);
 		if (best !== undefined) byField.set(field, best);
 	}
 	const hasName = byField.has('product_name') || set.product_name !== undefined;
@@ -133,17 +133,12 @@ function findMappedColumns(headers: readonly string[], map: CsvOptions['map']): 
 	return new Map(pairs);
 }
 
-function findBestColumn(
+function chooseColumn(
 	headers: readonly string[],
 	field: InputField,
 	mapped: MappedColumns,
 ): number | undefined {
-	const candidates = headers.flatMap((header, index) => {
-		const match = mapped.has(index) ? { field: mapped.get(index), rank: -1 } : matchHeader(header);
-		return match?.field === field ? [{ index, rank: match.rank }] : [];
-	});
-	const bestRank = Math.min(...candidates.map(({ rank }) => rank));
-	const best = candidates.filter(({ rank }) => rank === bestRank).map(({ index }) => index);
+	const best = findBestColumns(headers, field, mapped);
 	if (best.length > 1) {
 		const names = best.map((index) => getColumnName(headers, index));
 		const choice = { text: 'Choose a column:', options: { map: { [names[0] ?? '']: field } } };

@@ -5,6 +5,7 @@ import { anyOf, stripInvisible } from './text';
 /*
  * Which field of a brief a column header names, by rank. A CSV and a sheet in n8n are read with the same headers.
  *
+ *     rank -1  any header                    a column that the user has chosen for the field
  *     rank 0   product_name                  the field itself
  *     rank 1   Product Name, PRODUCT-NAME    the field in another spelling
  *     rank 2   Title                         another name
@@ -62,6 +63,23 @@ export function matchHeader(header: string): HeaderMatch | undefined {
 	matches ??= indexAliases();
 	const match = matches.get(normalizeHeader(header));
 	return match !== undefined && header.trim() === match.field ? { ...match, rank: 0 } : match;
+}
+
+/**
+ * Returns the indexes of the columns that fit a field best: several if they fit equally well.
+ * @param chosen the fields that the user has chosen, by index; '-' for a column that is not used
+ */
+export function findBestColumns(
+	headers: readonly string[],
+	field: InputField,
+	chosen: ReadonlyMap<number, InputField | '-'> = new Map(),
+): number[] {
+	const candidates = headers.flatMap((header, index) => {
+		const match = chosen.has(index) ? { field: chosen.get(index), rank: -1 } : matchHeader(header);
+		return match?.field === field ? [{ index, rank: match.rank }] : [];
+	});
+	const bestRank = Math.min(...candidates.map(({ rank }) => rank));
+	return candidates.filter(({ rank }) => rank === bestRank).map(({ index }) => index);
 }
 
 /** Returns the field with this name, in the spelling of the API (approved_facts) or of a form (Approved Facts). */

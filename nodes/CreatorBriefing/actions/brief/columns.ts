@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { matchHeader } from '../../../../core/input/headers';
+import { findBestColumns, matchHeader } from '../../../../core/input/headers';
 import { INPUT_FIELDS, type InputField } from '../../../../core/input/input-fields';
 import { joinSentences, quote, quoteList, stripInvisible } from '../../../../core/input/text';
 import { makeOperationError } from '../../../shared/node-errors';
@@ -27,7 +27,7 @@ export function mapColumns(context: IExecuteFunctions): FieldColumns | null {
 	const names = listColumnNames(context);
 	const columns = new Map<InputField, string>();
 	for (const field of INPUT_FIELDS) {
-		const best = findBestColumns(names, field);
+		const best = findBestColumns(names, field).flatMap((index) => names[index] ?? []);
 		if (best.length > 1) throw makeAmbiguityError(context, field, best);
 		if (best[0] !== undefined) columns.set(field, best[0]);
 	}
@@ -40,15 +40,6 @@ export function mapColumns(context: IExecuteFunctions): FieldColumns | null {
 			),
 		});
 	return columns;
-}
-
-function findBestColumns(names: readonly string[], field: InputField): string[] {
-	const matches = names.flatMap((name) => {
-		const match = matchHeader(name);
-		return match?.field === field ? [{ name, rank: match.rank }] : [];
-	});
-	const best = Math.min(...matches.map(({ rank }) => rank));
-	return matches.filter(({ rank }) => rank === best).map(({ name }) => name);
 }
 
 function makeAmbiguityError(
