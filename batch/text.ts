@@ -1,6 +1,6 @@
 import { parseTimestamp } from '../core/api/timestamps';
 import type { BriefSummary } from '../core/api/types';
-import { formatDay, MONTHS } from '../core/dates';
+import { MONTHS } from '../core/dates';
 import { quote } from '../core/input/text';
 import {
 	makeFinding,
@@ -97,11 +97,6 @@ export function describeRunningBriefs(briefs: readonly BriefSummary[]): string {
 /** Returns “row 7” or “rows 2, 3 and 7”. */
 export function nameRows(numbers: readonly number[]): string {
 	return `${numbers.length === 1 ? 'row' : 'rows'} ${listWords(numbers.map(String))}`;
-}
-
-/** @param end when the licence renews or ends */
-export function describeLicenceEnd(end: number): string {
-	return `The licence renews or ends on ${formatDay(end)} ${new Date(end).getUTCFullYear()} (UTC).`;
 }
 
 /** Returns “40 seconds”, “12 minutes”, “2 h 13 min” or “5 days”. */

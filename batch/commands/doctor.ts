@@ -13,7 +13,7 @@ import {
 	type BriefLicence,
 } from '../../core/workspace/allowance';
 import { BriefList } from '../../core/workspace/brief-list';
-import { formatNumber } from '../../core/text';
+import { describeLicenceEnd, formatNumber } from '../../core/text';
 import { makeFinding, type Finding } from '../../core/finding';
 import { toJsonSteps } from '../report/json';
 import { CliError, UsageProblem } from '../cli-error';
@@ -22,7 +22,7 @@ import type { Settings } from '../cli/settings';
 import { makeTestNotification } from '../report/notification';
 import type { ExitCode } from '../exit-codes';
 import { chooseMostUrgent } from '../report/exit-code';
-import { describeLicenceEnd, formatDuration, formatInOneLine } from '../text';
+import { formatDuration, formatInOneLine } from '../text';
 import { refuseForeignFiles } from './foreign-files';
 import { createClient, readEndpoint, type CommandContext, type Ports } from './session';
 import { postNotification } from './notify';

@@ -21,7 +21,7 @@ describe('the items of Create', () => {
 	});
 
 	test.each([
-		['within three days', 30, /<br>The licence renews or ends on 1 January \(UTC\)\./],
+		['within three days', 30, /<br>The licence renews or ends on 1 January 2027 \(UTC\)\./],
 		['later', 28, /^(?!.*licence)/],
 	])('have a notice of the end of the licence %s', async (_, day, notice) => {
 		const options = { startAt: Date.UTC(2026, 11, day) };

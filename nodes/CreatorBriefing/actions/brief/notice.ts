@@ -2,8 +2,7 @@ import { SLOTS, TYPICAL_DURATION_MS } from '../../../../core/api/limits';
 import { isRunning } from '../../../../core/api/types';
 import { findRoundedIds } from '../../../../core/input/checks';
 import { joinSentences, quoteList } from '../../../../core/input/text';
-import { formatCount } from '../../../../core/text';
-import { formatDay } from '../../../../core/dates';
+import { describeNearLicenceEnd, formatCount } from '../../../../core/text';
 import { DAY_MS } from '../../../../core/assumptions';
 import type { Allowance } from '../../../../core/workspace/allowance';
 import { nameBrief } from '../../../shared/brief-errors';
@@ -210,16 +209,15 @@ function listRemarks(items: ReadonlyArray<{ request: ItemRequest }>): string[] {
 	return [...remarks.slice(0, MAX_SHOWN), ...(more > 0 ? [`${more} more remarks.`] : [])];
 }
 
-/** The end of a licence is named this long before. */
+/** The end of the licence is named this long before. */
 const LICENCE_END_MS = 3 * DAY_MS;
 
 function describeAllowance({ allowance, licenceEnd, now }: NoticeFacts): string[] {
-	const isEnding = licenceEnd !== null && licenceEnd >= now && licenceEnd - now <= LICENCE_END_MS;
 	return [
 		allowance === null
 			? ''
 			: `${allowance.remaining} of ${allowance.limit} briefs left this month.`,
-		isEnding ? `The licence renews or ends on ${formatDay(licenceEnd)} (UTC).` : '',
+		describeNearLicenceEnd(licenceEnd, now, LICENCE_END_MS),
 	];
 }
 
