@@ -189,9 +189,6 @@ function makeExistingFailedError(brief: Brief, request: ValidRequest, node: INod
 	return makeFailedBriefError(node, named, request.itemIndex, nextStep);
 }
 
-/** The descriptions before sentences were added: Retry On Fail ends the node with the same error in each try. */
-const descriptions = new WeakMap<NodeFailure, string>();
-
 /**
  * Adds sentences to an error that ends the node.
  * @param areOthersLost whether other items could come out: n8n discards the output of all items
@@ -201,10 +198,8 @@ export function addForOtherItems(
 	areOthersLost: boolean,
 	...sentences: readonly string[]
 ): NodeFailure {
-	const description = descriptions.get(failure) ?? failure.description ?? '';
-	descriptions.set(failure, description);
 	failure.description = joinSentences(
-		description,
+		failure.description ?? '',
 		...sentences,
 		areOthersLost
 			? "To let the other items through, set 'On Error' in the node's settings to 'Continue'."

@@ -134,9 +134,11 @@ export const description = updateDisplayOptions(
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const settings = readSettings(this);
 	const memory = getNodeMemory(this);
-	const nodeRun = getNodeRun(this, memory, () => readItemRequests(this));
-	const { requests } = nodeRun;
-	if (!settings.isCheckOnly) throwIfInvalid(this, requests);
+	const nodeRun = getNodeRun(this, memory, () => {
+		const requests = readItemRequests(this);
+		if (!settings.isCheckOnly) throwIfInvalid(this, requests);
+		return requests;
+	});
 	const session = await openSession(this, settings);
 	const orders = new ItemOrders(session, getOrderMemory(session), memory.execution, settings);
 	const run = new CreateRun(this, session, orders, {
@@ -155,7 +157,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		columns: describeColumns(this),
 	});
 	if (settings.isCheckOnly) {
-		const planned = await planItems(this, requests, run, orders);
+		const planned = await planItems(this, nodeRun.requests, run, orders);
 		showNotice(this, describePlan(planned, getFacts()));
 		return await Promise.all(planned.map((item) => toPlannedOutputItem(this, item)));
 	}

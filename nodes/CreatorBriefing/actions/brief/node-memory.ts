@@ -43,7 +43,7 @@ export function getNodeMemory(context: IExecuteFunctions): NodeMemory {
 
 /**
  * Returns the present run. Its requests are read once: Retry On Fail runs all items again, and an expression with $now
- * would then order another brief.
+ * would then order another brief. If `readRequests` throws, nothing was sent, and the next try reads them again.
  */
 export function getNodeRun(
 	context: IExecuteFunctions,
