@@ -31,8 +31,8 @@ export const READ_LIMITS: RetryLimits = { failures: 7, rateLimits: 7 };
 const FIRST_READ_MS = 14_000;
 
 /**
- * Before the service has answered, a wrong address is more likely than an outage: a quarter of a minute. So a second request
- * that gets no answer until its timeout is the last.
+ * Before the first answer, a wrong address is more likely than an outage, so retries end early. The timeout of one request is
+ * longer: after two such requests, there is no third.
  */
 export const FIRST_READ_LIMITS: RetryLimits = {
 	failures: 4,

@@ -4,8 +4,8 @@ import { tmpdir, userInfo } from 'node:os';
 import type { InstalledN8n, N8nCommand } from './install-n8n';
 
 /**
- * Returns the n8n of a container image, as which n8n 3 is published. Its container shares the network of this machine, for
- * the sandbox, and the temporary folder, for n8n's own folder and the certificate of the stand-ins.
+ * Returns the n8n of a container image: n8n 3 is published only as an image. Its container shares the network of this machine,
+ * for the sandbox, and the temporary folder, for n8n's own folder and the certificate of the stand-ins.
  */
 export function useImage(image: string): InstalledN8n {
 	const version = docker('run', '--rm', image, '--version').trim();

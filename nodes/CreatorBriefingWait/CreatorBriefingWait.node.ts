@@ -52,7 +52,7 @@ export class CreatorBriefingWait implements INodeType {
 			makeOptions(markdownFileOption, outputDataFieldOption, pollIntervalOption, {
 				...timeoutOption,
 				typeOptions: { minValue: 0 },
-				description: `${timeoutOption.description ?? ''} 0 looks once, for a workflow that sleeps between two looks.`,
+				description: `${timeoutOption.description ?? ''} 0 checks once, for a workflow that sleeps between two checks.`,
 			}),
 		],
 	};

@@ -279,7 +279,7 @@ describe('an item whose wait ended without a brief', () => {
 describe('a Timeout of 0', () => {
 	const look = (settings: object = {}) => wait({ options: { timeout: 0 }, ...settings });
 
-	test('looks once, at a page that was read now', async () => {
+	test('checks once, at a page that was read now', async () => {
 		const sandbox = await openService();
 		const [slow] = sandbox.addBriefs(60_000);
 		const late = await runNode(sandbox, [slow!], look(continuing));
@@ -291,7 +291,7 @@ describe('a Timeout of 0', () => {
 		expect(sandbox.requests.length - requests).toBeLessThanOrEqual(2);
 	});
 
-	test('lets a workflow sleep between two looks, and each brief leaves once', async () => {
+	test('lets a workflow sleep between two checks, and each brief leaves once', async () => {
 		const sandbox = await openService();
 		const { id: failing } = sandbox.addBrief({
 			durationMs: 200_000,
