@@ -24,7 +24,7 @@ import type { PlanView, StatusView } from '../terminal/types';
 
 /* What `plan`, `run` and `retry` add to the object of --json, as they learn it. */
 
-export function describeSubject({ name, csv, folder }: Subject): object {
+export function toJsonSubject({ name, csv, folder }: Subject): object {
 	return { name, csv: csv === null ? null : resolve(csv), out: resolve(folder) };
 }
 
@@ -37,16 +37,16 @@ interface CostFacts {
 	readonly now: number;
 }
 
-export function describePlan(
+export function toJsonPlan(
 	view: PlanView,
 	planned: readonly PlannedRow[],
 	facts: CostFacts,
 ): object {
 	const { report, notices, missing } = view;
 	const fields = toJsonReport(report, true, getPlannedAction);
-	const cost = describeCost(planned, facts);
+	const cost = toPlanCost(planned, facts);
 	return {
-		...describeSubject(view),
+		...toJsonSubject(view),
 		...fields,
 		next_steps: [...toOrderSteps(view, cost.to_order), ...fields.next_steps],
 		cost,
@@ -62,7 +62,7 @@ function toOrderSteps({ report, runCommand }: PlanView, briefs: number): object[
 	return group === undefined ? [] : toGroupSteps({ rows: group.rows, nextSteps });
 }
 
-function describeCost(planned: readonly PlannedRow[], facts: CostFacts): JsonCost {
+function toPlanCost(planned: readonly PlannedRow[], facts: CostFacts): JsonCost {
 	const unique = planned.filter(({ duplicateOf }) => duplicateOf === null);
 	const toOrder = unique.filter(({ action }) => action.kind === 'order').length;
 	const isLater = ({ action }: PlannedRow) =>
@@ -96,14 +96,14 @@ interface EndedRun {
 	readonly startedAt: string;
 }
 
-export function describeRun({ plan, outcomes, end, startedAt }: EndedRun): object {
+export function toJsonEndedRun({ plan, outcomes, end, startedAt }: EndedRun): object {
 	const { report, savedIds, totals, stop, allowance, licenceEnd, now, at } = end;
 	const actions = findActions(outcomes, plan.selection);
 	return {
 		...toJsonReport(report, true, ({ place }) =>
 			place.kind === 'row' ? (actions.get(place.number) ?? 'none') : null,
 		),
-		cost: describeCost(plan.planned, { allowance, licenceEnd, now }),
+		cost: toPlanCost(plan.planned, { allowance, licenceEnd, now }),
 		run: toJsonRun(totals, {
 			started_at: startedAt,
 			ended_at: at,
@@ -152,14 +152,14 @@ function isWaitedFor({ match }: PlannedRow): boolean {
 }
 
 /** Returns the object of a folder for `status`. */
-export function describeFolder(view: StatusView): object {
+export function toJsonFolder(view: StatusView): object {
 	const { report, isCsvRead, lastRun, isRunning } = view;
 	const { end, startedAt } = lastRun;
 	return {
 		exit_code: rateFolder(view),
 		error: null,
 		...UNREAD_FOLDER,
-		...describeSubject(view),
+		...toJsonSubject(view),
 		...toJsonReport(report, isCsvRead, () => null),
 		run: toJsonRun(end?.totals ?? null, {
 			started_at: startedAt,
@@ -167,11 +167,11 @@ export function describeFolder(view: StatusView): object {
 			is_running: isRunning,
 			briefs_with_warnings: null,
 		}),
-		stop: describeLastStop(view),
+		stop: toJsonLastStop(view),
 	};
 }
 
-function describeLastStop({ lastRun: { end }, isRunning }: StatusView): object | null {
+function toJsonLastStop({ lastRun: { end }, isRunning }: StatusView): object | null {
 	if (isRunning) return null;
 	if (end === null) return toJsonProblem('killed', makeFinding('The last run was killed.'));
 	if (end.stop === null || !isStop(end.stop)) return null;
@@ -179,7 +179,7 @@ function describeLastStop({ lastRun: { end }, isRunning }: StatusView): object |
 }
 
 /** Returns the object of a folder that cannot be read. */
-export function describeUnreadFolder(folder: string, name: string, error: CliError): object {
+export function toJsonUnreadFolder(folder: string, name: string, error: CliError): object {
 	return {
 		name,
 		out: resolve(folder),

@@ -16,7 +16,7 @@ import {
 } from './session';
 import { formatPlan } from '../terminal/plan-view';
 import type { PlanView } from '../terminal/types';
-import { describePlan } from './json-fields';
+import { toJsonPlan } from './json-fields';
 import { logWaits } from './run-progress';
 import { makeScope, resolveSelection } from './selection';
 import { makeSubject } from '../cli/subject';
@@ -48,7 +48,7 @@ async function checkRows(command: CommandContext): Promise<ExitCode> {
 	const planned = planOffline(rows, session.folder.store.orders, { selection, max, now });
 	const view = makePlanView(invocation, session, planned, null);
 	const facts = { allowance: null, licenceEnd: null, now };
-	invocation.publish(() => describePlan(view, planned, facts));
+	invocation.publish(() => toJsonPlan(view, planned, facts));
 	console.print(formatPlan(view, console.paint));
 	return rateChecks(view.report, makeScope(selection, session));
 }
@@ -76,7 +76,7 @@ export async function preparePlan(
 		licenceEnd: session.workspace.allowance.getLicenceEnd(),
 		now,
 	};
-	invocation.publish(() => describePlan(view, plan.planned, facts));
+	invocation.publish(() => toJsonPlan(view, plan.planned, facts));
 	return { plan, view };
 }
 

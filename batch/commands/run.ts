@@ -17,7 +17,7 @@ import type { RunStop } from '../run/run-stop';
 import { Cancellation, confirmOrders } from '../terminal/question';
 import { formatSummary } from '../terminal/summary';
 import type { ResultFiles } from '../terminal/types';
-import { describeRun } from './json-fields';
+import { toJsonEndedRun } from './json-fields';
 import { notify } from './notify';
 import { preparePlan } from './plan';
 import { reportCurrentRows } from './read-folder';
@@ -150,7 +150,7 @@ async function executeAndReport(
 	const { last, lastStarted, entries } = session.folder.store.runs;
 	const subject = makeSubject(out, name, session.table.file);
 	const save = (run: Run) =>
-		saveResults(session, subject, describeRows(session, run, session.fileWording));
+		saveResults(session, subject, makeRunReport(session, run, session.fileWording));
 	const { end, files } = await carryOut(command, session, plan, save);
 	const summary = formatSummary(end, files, console.paint);
 	const isNews = hasNews(end, { last, lastStarted, entries });
@@ -183,20 +183,20 @@ async function carryOut(
 		await results.finish();
 		console.stopLive();
 	}
-	const describe = () => describeEnd({ session, run, scope, startedAt });
-	const end = describe();
+	const conclude = () => makeEnd({ session, run, scope, startedAt });
+	const end = conclude();
 	const { stop } = run;
 	let files: ResultFiles = { saved: [], unsaved: [] };
 	await run.state.stopOnError(async () => {
 		files = await save(run);
 		await session.folder.store.saveRun({ end: toEntryEnd(end) });
 	});
-	const known = run.stop === stop ? end : describe();
+	const known = run.stop === stop ? end : conclude();
 	invocation.publish(() =>
-		describeRun({
+		toJsonEndedRun({
 			plan,
 			outcomes: run.listOutcomes(),
-			end: { ...known, report: describeRows(session, run, session.fileWording) },
+			end: { ...known, report: makeRunReport(session, run, session.fileWording) },
 			startedAt: toIso(startedAt),
 		}),
 	);
@@ -224,7 +224,7 @@ function makeEntry(
 	};
 }
 
-interface EndedRun {
+interface EndInput {
 	readonly session: OnlineSession;
 	readonly run: Run;
 	readonly scope: Scope;
@@ -233,11 +233,11 @@ interface EndedRun {
 }
 
 /** Returns the end of a run, made from memory: the journal might not be writable. */
-function describeEnd({ session, run, scope, startedAt }: EndedRun): RunEnd {
+function makeEnd({ session, run, scope, startedAt }: EndInput): RunEnd {
 	const { clock, requests } = session;
 	const { savedIds, totals } = run.state;
-	const stop = run.stop && describeRunStop(run.stop, session);
-	const report = describeRows(session, run, session.wording);
+	const stop = run.stop && toDescribedStop(run.stop, session);
+	const report = makeRunReport(session, run, session.wording);
 	return {
 		at: toIso(clock.now()),
 		now: requests.client.now(),
@@ -252,14 +252,14 @@ function describeEnd({ session, run, scope, startedAt }: EndedRun): RunEnd {
 	};
 }
 
-function describeRunStop(stop: RunStop, { workspace, requests }: OnlineSession): DescribedStop {
+function toDescribedStop(stop: RunStop, { workspace, requests }: OnlineSession): DescribedStop {
 	if (stop.kind !== 'error') return describeStop(stop, (id) => workspace.briefs.get(id));
 	const finding = toCliError(stop.error, requests.client.now());
 	return { code: finding.code, exitCode: finding.exitCode, finding, briefs: [] };
 }
 
 /** Returns the state of the rows during the run or at its end. */
-function describeRows({ folder, requests }: OnlineSession, run: Run, wording: Wording): Report {
+function makeRunReport({ folder, requests }: OnlineSession, run: Run, wording: Wording): Report {
 	const { left, limit } = run.getRemainingAllowance();
 	return makeReport({
 		orders: folder.store.orders,

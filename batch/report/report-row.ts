@@ -50,7 +50,7 @@ export function listNumbers(rows: readonly ReportRow[]): number[] {
 	return rows.flatMap(({ place }) => (place.kind === 'row' ? [place.number] : []));
 }
 
-export function describeRow(
+export function makeReportRow(
 	{ row, match, duplicateOf }: PlannedRow,
 	state: RowState,
 	wording: Wording,
@@ -80,7 +80,7 @@ export function describeRow(
 }
 
 /** Returns the line of an order without a row. */
-export function describeOrder(
+export function makeOrderRow(
 	order: StoredOrder,
 	place: Exclude<RowPlace, { kind: 'row' }>,
 	state: RowState,

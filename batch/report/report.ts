@@ -11,8 +11,8 @@ import { NO_ACTION, type PlannedRow } from '../plan/planned-row';
 import { describeGroup, type GroupFinding } from './group-messages';
 import { GROUP_NAMES, type GroupName } from './groups';
 import {
-	describeOrder,
-	describeRow,
+	makeOrderRow,
+	makeReportRow,
 	listNumbers,
 	type ReportRow,
 	type RowPlace,
@@ -72,9 +72,9 @@ export function makeReport(input: ReportInput): Report {
 	const { orders, rows, allowanceLeft, monthlyLimit, now, wording } = input;
 	const folder = { orders, facts: makeOfflineFacts(orders, now) };
 	const others = findOtherOrders(orders, rows).map(({ order, place }) =>
-		describeOrder(order, place, toOrderState(order, folder), wording),
+		makeOrderRow(order, place, toOrderState(order, folder), wording),
 	);
-	const described = rows === null ? [] : describeRows(rows, { folder, allowanceLeft, wording });
+	const described = rows === null ? [] : makeReportRows(rows, { folder, allowanceLeft, wording });
 	const counted = rows === null ? others : described;
 	const all = [...described, ...others];
 	return {
@@ -101,7 +101,7 @@ interface RowContext {
 }
 
 /** A duplicate has the state of the first row with its content. */
-function describeRows(
+function makeReportRows(
 	rows: readonly PlannedRow[],
 	{ folder, allowanceLeft, wording }: RowContext,
 ): ReportRow[] {
@@ -112,7 +112,7 @@ function describeRows(
 	return rows.flatMap((each) => {
 		const number = each.duplicateOf ?? each.row.number;
 		const state = deferred.has(number) ? DEFERRED : states.get(number);
-		return state === undefined ? [] : [describeRow(each, state, wording)];
+		return state === undefined ? [] : [makeReportRow(each, state, wording)];
 	});
 }
 
