@@ -33,6 +33,7 @@ describe('a brief that shows its input', () => {
 		['as ordered', WITH_OBJECTIVE, WITH_OBJECTIVE, 'same'],
 		['in other case', { product_name: 'MUG', audience: 'bakers' }, BAKERS, 'same'],
 		['with other names', { productName: 'Mug', x: { Audience: 'Bakers' } }, BAKERS, 'same'],
+		['with a field in two spellings', { ...BAKERS, x: COOKS }, BAKERS, 'same'],
 		['with more under an unknown name', { ...BAKERS, locale: 'en' }, BAKERS, 'same'],
 		['with its key', { ...NAME_ALONE, idempotency_key: 'a' }, NAME_ALONE, 'same'],
 		['with only a name, as ordered', { product_name: 'mug' }, NAME_ALONE, 'same'],

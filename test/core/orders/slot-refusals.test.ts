@@ -21,7 +21,6 @@ test.each([
 	[403, 'insufficient_scope', 'created', 20],
 	[403, 'licence_required', 'created', 20],
 	[404, 'not_found', 'created', 20],
-	[...BUSY, 'created', 20],
 	[401, 'unauthorized', 'stopped: error', 0],
 ] as const)(
 	'an order refused with %i %s while both slots are in use ends as %s after %i minutes',
@@ -50,21 +49,6 @@ test('a refusal can be about the slots of briefs that have been running for more
 	const { end, minutes } = await orderMug(service);
 	expect(end).toBe('created');
 	expect(minutes).toBeGreaterThanOrEqual(29);
-});
-
-test('a refusal can be about the slots of a brief that the list does not show yet', async () => {
-	service = new VirtualService({ listLagMs: 5 * MINUTE, briefMs: HOUR });
-	const { context } = service.startProcess();
-	const workspace = new Workspace();
-	service.create('x', { product_name: 'Pan' });
-	await service.clock.pass(5 * MINUTE);
-	await order(service, { product_name: 'Cup' }, { workspace, context });
-	const sentAt = answerCreates(service, [[400]]);
-	const deadline = service.clock.now() + 20 * MINUTE;
-	// The page shows one brief, and this process knows another.
-	const { end } = await orderMug(service, { workspace, context, deadline });
-	expect(end).toBe('stopped: deadline');
-	expect(sentAt).toHaveLength(0);
 });
 
 test('a refusal of an order that might have its brief makes it wait, and sends it again', async () => {

@@ -193,21 +193,18 @@ test('several orders of one process never exceed the slots', async () => {
 	expect(service.mostRunning).toBe(2);
 });
 
-test('a third order is not sent while two briefs are not listed', async () => {
-	start({ listLagMs: 10 * MINUTE, briefMs: HOUR });
-	await orderInTurn('A', 'B');
-	const deadline = service.clock.now() + 20 * MINUTE;
-	expect((await orderMug(service, { workspace, deadline })).end).toBe('stopped: deadline');
-	expect(service.created).toHaveLength(2);
-});
-
-test('briefs that are not listed count by the time of their requests, whatever time the service shows', async () => {
+test.each<[string, object]>([
+	['', {}],
+	// Briefs that are not listed count by the time of their requests.
+	[', whatever time the service shows', { created_at: '2020-01-01' }],
+])('a third order is not sent while two briefs are not listed%s', async (_title, shown) => {
 	start({ listLagMs: 10 * MINUTE, briefMs: HOUR });
 	const show = service.show.bind(service);
-	service.show = (brief) => ({ ...show(brief), created_at: '2020-01-01' });
+	service.show = (brief) => ({ ...show(brief), ...shown });
 	await orderInTurn('A', 'B');
 	const deadline = service.clock.now() + 5 * MINUTE;
 	expect((await orderMug(service, { workspace, deadline })).end).toBe('stopped: deadline');
+	expect(service.created).toHaveLength(2);
 });
 
 test('a running brief whose time cannot be read uses a slot', async () => {
