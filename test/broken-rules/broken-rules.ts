@@ -131,7 +131,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
 		file: 'core/orders/send-order.ts',
 		from: '!mightExist && !(await this.isAllowanceLeft())',
 		to: 'false',
-		test: 'test/batch/run/checks-before-sending',
+		test: 'test/core/orders/order-waits',
 	},
 	{
 		rule: 6,

@@ -2,17 +2,9 @@ import { listCommands, runOnce, TestProgram } from '../support/test-program';
 import { listProducts } from '../support/world';
 
 describe('plan', () => {
-	test('ends with the code that run would end with: 0 for new rows, 1 with an invalid row, 3 beyond the allowance', async () => {
-		const program = new TestProgram([], { allowance: 2 });
-		for (const [names, code] of [
-			[['Mug', 'Pan'], 0],
-			[['Mug', 'n/a'], 1],
-			[['Mug', 'Pan', 'Cup'], 3],
-		] as const) {
-			program.writeProducts(...names);
-			expect((await program.type('plan products.csv')).code).toBe(code);
-		}
-		expect(program.created.length).toBe(0);
+	test('ends with 3 if rows are beyond the allowance, as the run would', async () => {
+		const program = new TestProgram(['Mug', 'Pan', 'Cup'], { allowance: 2 });
+		expect((await program.type('plan products.csv')).code).toBe(3);
 	});
 
 	test('ends with 2 if `run` would refuse, and suggests commands for changed rows and for the confirmation', async () => {

@@ -2,35 +2,6 @@ import { DAY } from '../../support/time';
 import { makeRows } from '../support/order-builder';
 import { reorder, retry, World } from '../support/world';
 
-/** Plays a CSV on several days, and returns the statuses of the rows and the number of briefs after each run. */
-async function play(...days: ReadonlyArray<readonly string[]>): Promise<string[]> {
-	const world = new World();
-	const results: string[] = [];
-	for (const products of days) {
-		results.push(await world.run(makeRows(...products)));
-		await world.clock.pass(DAY);
-	}
-	return results;
-}
-
-describe('with --id, nothing is paid for', () => {
-	test('an edited cell of a row that shares its brief', async () => {
-		expect(
-			await play(['S1: T-Shirt', 'S2: T-Shirt'], ['S1: T-Shirt', 'S2: T-Shirt, Runners']),
-		).toEqual(['ready ready, 1 brief', 'ready changed, 1 brief']);
-	});
-
-	test('a new column of three rows that share a brief', async () => {
-		const ids = ['S1', 'S2', 'S3'];
-		expect(
-			await play(
-				ids.map((id) => `${id}: T-Shirt`),
-				ids.map((id) => `${id}: T-Shirt, People of size ${id}`),
-			),
-		).toEqual(['ready ready ready, 1 brief', 'changed changed changed, 1 brief']);
-	});
-});
-
 test('an edited failed row with a row ID stays failed, and `retry` orders it as a new row', async () => {
 	const world = new World();
 	world.shouldFail = ({ product_name }) => product_name === 'Mug';
@@ -64,13 +35,5 @@ describe('without --id', () => {
 		await world.run(makeRows('Mug, Cooks'), reorder(2));
 		world.setFaults();
 		expect(await world.run(makeRows('Mug, Kids'))).toBe('changed, 2 briefs');
-	});
-
-	test('--id can be added together with an edit', async () => {
-		const world = new World();
-		await world.run(makeRows('Mug, Bakers', 'Mug, Cooks'));
-		const rows = makeRows('S1: Mug, Bakers', 'S2: Mug, Cooks, Sell');
-		expect(await world.run(rows)).toBe('ready changed, 2 briefs');
-		expect(await world.run(makeRows('S1: Vase', 'S2: Bowl'))).toBe('changed changed, 2 briefs');
 	});
 });

@@ -1,5 +1,3 @@
-import { utimesSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { makeProducts, openClientFolder } from '../../support/client-folder';
 
 jest.setTimeout(60_000);
@@ -51,14 +49,12 @@ test('returns 3 when rows are beyond --max or the allowance', async () => {
 	expect(folder.findFaults()).toEqual([]);
 });
 
-test('returns 4 when the service refuses the key or the workspace has no licence', async () => {
+test('returns 4 when the service refuses the key, and does not print the key', async () => {
 	const folder = await openClientFolder(1);
-	const { keys } = folder.sandbox;
-	for (const key of [keys.revoked, keys.readOnly, keys.noLicence]) {
-		const end = await folder.run('run products.csv', { env: { CREATOR_BRIEFING_API_KEY: key } });
-		expect([key, end.code]).toEqual([key, 4]);
-		expect(end.out + end.err).not.toContain(key);
-	}
+	const key = folder.sandbox.keys.revoked;
+	const end = await folder.run('run products.csv', { env: { CREATOR_BRIEFING_API_KEY: key } });
+	expect(end.code).toBe(4);
+	expect(end.out + end.err).not.toContain(key);
 	expect((await folder.run('status')).code).toBe(4);
 	expect(folder.sandbox.createdCount()).toBe(0);
 });
@@ -68,17 +64,4 @@ test('returns 5 when the service is not reachable, and status shows the reason',
 	const env = { CREATOR_BRIEFING_BASE_URL: 'http://127.0.0.1:9/v1' };
 	expect(await folder.getCodeAndBriefs('run products.csv', { env })).toEqual([5, 0]);
 	expect((await folder.run('status')).code).toBe(5);
-});
-
-test('returns 6 when another run uses the folder', async () => {
-	const folder = await openClientFolder(1);
-	const since = new Date().toISOString();
-	const holder = { pid: process.pid, host: hostname(), since, token: 'other' };
-	folder.write('briefs/.lock', JSON.stringify(holder));
-	const lock = folder.resolve('briefs/.lock');
-	const touch = setInterval(() => utimesSync(lock, new Date(), new Date()), 20);
-	const { code, err } = await folder.run('run products.csv', { env: { FAST_CLOCK_FACTOR: '10' } });
-	clearInterval(touch);
-	expect([code, err]).toEqual([6, expect.stringContaining(`process ${process.pid} on`)]);
-	expect(folder.sandbox.createdCount()).toBe(0);
 });

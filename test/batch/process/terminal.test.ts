@@ -29,7 +29,6 @@ test('asks on standard error, so that redirected output contains no question', a
 });
 
 test.each([
-	['n', 'n\\n', 2],
 	['Enter', '\\n', 2],
 	['Ctrl-C', '\\003', 130],
 	['Ctrl-D', '\\004', 2],

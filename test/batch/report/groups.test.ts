@@ -65,19 +65,6 @@ describe('rows beyond the allowance', () => {
 		const { output } = await new TestProgram(NAMES, { allowance: 0 }).type('run products.csv');
 		expect(output).toContain('The licence allows no briefs. With a larger licence, run:');
 	});
-
-	test('are deferred even if others order during the run', async () => {
-		const program = new TestProgram(NAMES, { allowance: 4 });
-		program.intercept = ({ operation }) => {
-			if (operation === 'get_brief' && program.created.length === 2)
-				program.create(COLLEAGUE, { product_name: 'Of a colleague' }, MINUTE);
-			return null;
-		};
-		const { code, output } = await program.type('run products.csv');
-		expect([code, program.created.length]).toEqual([3, 4]);
-		expect(output).toContain('0 of 4 briefs left this month');
-		expect(output).toContain('This month’s allowance is not enough.');
-	});
 });
 
 describe('an order without an answer', () => {

@@ -2,28 +2,10 @@ import { MINUTE } from '../../support/time';
 import { makeRows } from '../support/order-builder';
 import { listProducts, World } from '../support/world';
 
-/** The use of the month: the list, the licence, colleagues and requests without an answer. */
+/** How an order without an answer counts in the use of the month. Other parts of the use are tested in test/core. */
 
 const productRows = (count: number) =>
 	makeRows(...listProducts(count).map((product_name) => ({ product_name })));
-
-describe('the use of the month', () => {
-	test('is read again in a new month, and adds the briefs of colleagues to it', async () => {
-		const world = new World({ allowance: 16 });
-		await world.clock.pass(Date.UTC(2026, 10, 30, 23, 58) - world.clock.now());
-		const start = world.clock.now() + 2 * MINUTE;
-		const countNew = () => world.created.filter(({ createdAt }) => createdAt >= start).length;
-		world.countUse = () => (world.clock.now() < start ? 10 : 13 + countNew());
-		const run = world.runBatch({ rows: productRows(6) });
-		await world.clock.pass(4 * MINUTE);
-		world.create('colleague', { product_name: 'X' });
-		const result = await run;
-		expect(result?.plan?.facts.allowance.remaining).toBe(6);
-		expect(result?.finished?.report.counts).toMatchObject({ ready: 4, deferred: 2 });
-		expect(result?.finished?.allowance.left).toBe(0);
-		expect(world.count('create_brief')).toBe(4);
-	});
-});
 
 describe('a request of an earlier run without an answer', () => {
 	/** Sends an order for the first of three products, and returns how many requests a later run sends. */
