@@ -10,3 +10,12 @@ export function makeRefusal(status: number, code = 'refused', message = code): W
 	const error = { code, message, request_id: 'req_1' };
 	return { status, headers: {}, body: JSON.stringify({ error }) };
 }
+
+/** A status, a code and a Retry-After in minutes. */
+export type Refusal = readonly [status: number, code?: string, retryAfter?: number];
+
+export function refuse([status, code, retryAfter]: Refusal): WireResponse {
+	const answer = makeRefusal(status, code);
+	if (retryAfter === undefined) return answer;
+	return { ...answer, headers: { 'retry-after': String(retryAfter * 60) } };
+}

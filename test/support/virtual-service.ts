@@ -12,7 +12,7 @@ import { toFullBrief } from '../../sandbox/operations/brief-json';
 import type { ServiceOptions } from '../../sandbox/options';
 import { answerRequest } from '../../sandbox/service';
 import { createService, type Service } from '../../sandbox/state';
-import type { Fault } from './faults';
+import { makeRefusal, type Fault } from './faults';
 import { Oracle, Script } from './oracle';
 import { HOUR, MINUTE } from './time';
 import { VirtualClock } from './virtual-clock';
@@ -122,7 +122,7 @@ function makeContract(pageSize: number): Contract {
  *
  *     const service = new VirtualService({ listLagMs: 5 * MINUTE }, ['lost after the work']);
  *     const { context } = service.startProcess();
- *     await new Workspace().createBrief(order, options, context);
+ *     await sendOrder(task, { workspace, details, requests: context });
  *     service.created                the briefs that the service has created
  */
 export class VirtualService {
@@ -258,22 +258,22 @@ export class VirtualService {
 			request.operation === 'create_brief' ? answer(request, (count += 1)) : null;
 	}
 
-	/** Calls a function when the first create request arrives, before its work. */
+	/** Calls a function when the first create request from now on arrives, before its answer. */
 	callBeforeFirstCreate(call: () => unknown): void {
-		this.interceptCreates((_, count) => {
-			if (count === 1) call();
-			return null;
-		});
+		const { intercept } = this;
+		let isCalled = false;
+		this.intercept = (request) => {
+			if (request.operation === 'create_brief' && !isCalled) {
+				isCalled = true;
+				call();
+			}
+			return intercept(request);
+		};
 	}
 
 	/** Lets the service answer every request. */
 	stopIntercepting(): void {
 		this.intercept = () => null;
-	}
-
-	/** Returns a refusal in the form of docs/api.md 7. */
-	refuse(status: number, code = 'refused'): { answer: WireResponse; delay: number } {
-		return this.send(status, { error: { code, message: code } });
 	}
 
 	protected async answer(
@@ -296,19 +296,19 @@ export class VirtualService {
 		const fault = this.intercept(request);
 		if (fault === 'not sent') throw new SendFailure('no connection could be made', false);
 		if (fault === 'lost') return LOST;
-		if (fault !== null) {
-			const { answer, delay } = this.send(500, {});
-			return {
-				answer: { ...answer, ...fault, headers: { ...answer.headers, ...fault.headers } },
-				delay,
-			};
-		}
+		if (fault !== null) return this.replaceAnswer(fault);
 		if (request.operation === 'create_brief') return this.receiveOrder(request, process);
 		if (request.operation === 'list_briefs') this.orderAsColleague();
 		const { status, body } = this.answerFromSandbox(request);
 		// During a slow GET, the other lane continues.
 		const isSlow = request.operation === 'get_brief' && this.oracle.choose('slow GET') !== '';
 		return this.send(status, body, isSlow ? SLOW_MS : undefined);
+	}
+
+	private replaceAnswer(fault: Partial<WireResponse>): Reply {
+		const { answer, delay } = this.send(500, {});
+		const headers = { ...answer.headers, ...fault.headers };
+		return { answer: { ...answer, ...fault, headers }, delay };
 	}
 
 	private send(status: number, body: object, delay = LATENCY_MS / 2) {
@@ -351,9 +351,9 @@ export class VirtualService {
 			case 'lost before the work':
 				return LOST;
 			case '500 before':
-				return this.refuse(500);
+				return this.replaceAnswer(makeRefusal(500));
 			case 'refused 400':
-				return this.refuse(400);
+				return this.replaceAnswer(makeRefusal(400));
 			case 'answers with another brief':
 				return this.send(202, this.show(confused as CreatedBrief));
 		}
@@ -365,7 +365,7 @@ export class VirtualService {
 			case 'lost after the work':
 				return LOST;
 			case '500 after':
-				return this.refuse(500);
+				return this.replaceAnswer(makeRefusal(500));
 			case 'Ctrl-C':
 				process.interrupt();
 		}

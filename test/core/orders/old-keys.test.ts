@@ -9,10 +9,10 @@ import {
 	MemoryLog,
 	MUG,
 	orderMug,
-	refuse,
 	takeBothSlots,
 	type Setup,
 } from '../support/orders';
+import { refuse } from '../../support/faults';
 import { HOUR, MINUTE } from '../../support/time';
 import { VirtualService, type ServiceBehavior } from '../../support/virtual-service';
 
@@ -134,13 +134,8 @@ test('no request is sent after the key’s hour if every answer and the list are
 
 test('a key that was refused because both slots are in use keeps the time of its first request', async () => {
 	await start({ briefMs: 51 * MINUTE });
-	const sentAt: number[] = [];
-	service.interceptCreates((_, count) => {
-		sentAt.push(service.clock.now());
-		if (count > 1) return 'lost';
-		takeBothSlots(service);
-		return refuse(BUSY);
-	});
+	const sentAt = answerCreates(service, [BUSY], 'lost');
+	service.callBeforeFirstCreate(() => takeBothSlots(service));
 	const log = new MemoryLog();
 	const { end } = await orderMug(service, { context, log });
 	const { firstSentAt, lastSentAt } = log.times.get(makeOrder({ input: MUG }).key)!;

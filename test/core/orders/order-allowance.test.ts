@@ -7,9 +7,9 @@ import {
 	MUG,
 	order,
 	orderMug,
-	refuse,
 	type Answer,
 } from '../support/orders';
+import { refuse } from '../../support/faults';
 import { MINUTE } from '../../support/time';
 import { VirtualService } from '../../support/virtual-service';
 

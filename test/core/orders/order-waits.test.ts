@@ -10,10 +10,10 @@ import {
 	MUG,
 	orderMug,
 	RATE_LIMIT,
-	refuse,
 	takeBothSlots,
 	type Answer,
 } from '../support/orders';
+import { refuse } from '../../support/faults';
 import { DAY, MINUTE } from '../../support/time';
 import { VirtualService } from '../../support/virtual-service';
 
@@ -26,21 +26,13 @@ let service: VirtualService;
 beforeEach(() => (service = new VirtualService()));
 
 describe('while an order waits after its request', () => {
-	/** Answers the first create request. Meanwhile, another process acts. */
-	function answerFirst(answer: Answer, act: () => void): void {
-		service.interceptCreates((_, count) => {
-			if (count > 1) return null;
-			act();
-			if (answer === 'not sent' || answer === 'lost') return answer;
-			return typeof answer === 'string' ? 'lost' : refuse(answer);
-		});
-	}
 	const ANSWERS: Answer[] = [RATE_LIMIT, BUSY, 'not sent', 'lost', [500], CONFLICT];
 
 	test.each(ANSWERS)(
 		'a brief in another spelling appears after %j, and is used',
 		async (answer) => {
-			answerFirst(answer, () => service.create('x', { product_name: 'MUG' }));
+			answerCreates(service, [answer]);
+			service.callBeforeFirstCreate(() => service.create('x', { product_name: 'MUG' }));
 			const { result } = await orderMug(service);
 			expect(result).toMatchObject({ decision: { kind: 'use', brief: { product_name: 'MUG' } } });
 			expect(service.created).toHaveLength(1);
@@ -48,7 +40,8 @@ describe('while an order waits after its request', () => {
 	);
 
 	test.each(ANSWERS)('two other briefs begin after %j, and use the slots', async (answer) => {
-		answerFirst(answer, () => takeBothSlots(service));
+		answerCreates(service, [answer]);
+		service.callBeforeFirstCreate(() => takeBothSlots(service));
 		expect((await orderMug(service)).end).toBe('created');
 		expect(service.created).toHaveLength(3);
 		expect(service.mostRunning).toBe(2);
@@ -61,7 +54,8 @@ describe('while an order waits after its request', () => {
 		['lost', 'created'],
 	])('the last brief of the month is ordered after %j: %s', async (answer, end) => {
 		service = new VirtualService({ allowance: 1 });
-		answerFirst(answer, () => service.create('x', { product_name: 'Pan' }));
+		answerCreates(service, [answer]);
+		service.callBeforeFirstCreate(() => service.create('x', { product_name: 'Pan' }));
 		// The service accepts the order, so that only our own check can stop it.
 		const { intercept } = service;
 		service.intercept = (request) => {

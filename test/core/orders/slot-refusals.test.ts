@@ -1,13 +1,6 @@
 import { Workspace } from '../../../core/workspace/workspace';
-import {
-	answerCreates,
-	BUSY,
-	MUG,
-	order,
-	orderMug,
-	refuse,
-	takeBothSlots,
-} from '../support/orders';
+import { answerCreates, BUSY, MUG, order, orderMug, takeBothSlots } from '../support/orders';
+import { refuse } from '../../support/faults';
 import { DAY, HOUR, MINUTE } from '../../support/time';
 import { VirtualService } from '../../support/virtual-service';
 
@@ -25,11 +18,8 @@ test.each([
 ] as const)(
 	'an order refused with %i %s while both slots are in use ends as %s after %i minutes',
 	async (status, code, end, atLeast) => {
-		service.interceptCreates((_, count) => {
-			if (count > 1) return null;
-			takeBothSlots(service);
-			return refuse([status, code]);
-		});
+		answerCreates(service, [[status, code]]);
+		service.callBeforeFirstCreate(() => takeBothSlots(service));
 		const { minutes, ...ended } = await orderMug(service);
 		expect(ended.end).toBe(end);
 		expect(minutes).toBeGreaterThanOrEqual(atLeast);

@@ -1,4 +1,3 @@
-import type { WireResponse } from '../../../core/api/ports';
 import type { BriefInput } from '../../../core/api/types';
 import type { Policy } from '../../../core/orders/decide-order';
 import {
@@ -16,7 +15,7 @@ import { Workspace } from '../../../core/workspace/workspace';
 import { DAY, HOUR, MINUTE } from '../../support/time';
 import { type VirtualService } from '../../support/virtual-service';
 import { makeOrder, makeOwners } from './facts';
-import { makeRefusal } from '../../support/faults';
+import { refuse, type Refusal } from '../../support/faults';
 
 export const MUG: BriefInput = { product_name: 'Mug' };
 /** A refusal because both slots are in use. */
@@ -159,13 +158,8 @@ export function getEnd(result: SendResult): string {
 	}
 }
 
-/** The answer to a create request: the usual answer, none, or a refusal with a status, a code and a Retry-After in minutes. */
-export type Answer =
-	| 'usual'
-	| 'not sent'
-	| 'lost'
-	| 'lost after the work'
-	| readonly [status: number, code?: string, retryAfter?: number];
+/** The answer to a create request: the usual answer, none, or a refusal. */
+export type Answer = 'usual' | 'not sent' | 'lost' | 'lost after the work' | Refusal;
 
 /** Answers the create requests in sequence. Returns the times of the requests that follow. */
 export function answerCreates(
@@ -183,13 +177,6 @@ export function answerCreates(
 		return typeof answer === 'string' ? 'lost' : refuse(answer);
 	});
 	return sentAt;
-}
-
-/** Returns a refusal with a status, a code and a Retry-After in minutes. */
-export function refuse([status, code, retryAfter]: Exclude<Answer, string>): WireResponse {
-	const answer = makeRefusal(status, code);
-	if (retryAfter === undefined) return answer;
-	return { ...answer, headers: { 'retry-after': String(retryAfter * 60) } };
 }
 
 /** Creates two briefs of another process, which use both slots. Returns their IDs. */

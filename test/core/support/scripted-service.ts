@@ -1,6 +1,6 @@
 import { ApiClient } from '../../../core/api/client';
 import type { ErrorKind, ServiceError } from '../../../core/api/errors';
-import { getBrief, type OperationId } from '../../../core/api/operations';
+import type { OperationId } from '../../../core/api/operations';
 import type { SendFailure, WireResponse } from '../../../core/api/ports';
 import { catchError } from '../../support/catch-error';
 import { VirtualClock } from '../../support/virtual-clock';
@@ -60,8 +60,6 @@ export async function getError(operation: OperationId, answer: Answer): Promise<
 	const { client } = new ScriptedService([answer]);
 	return await catchError<ServiceError>(OPERATIONS[operation](client));
 }
-
-export const GET = getBrief('b1');
 
 /** A body in the form of docs/api.md 7. */
 export function errorBody(error: object): string {

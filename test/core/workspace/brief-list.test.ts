@@ -2,7 +2,7 @@ import type { BriefSummary } from '../../../core/api/types';
 import { normalizeText } from '../../../core/input/content';
 import type { RequestContext } from '../../../core/workspace/request-context';
 import { ListReader } from '../support/list-reader';
-import { refuse } from '../support/orders';
+import { refuse } from '../../support/faults';
 import { DAY, HOUR, MINUTE } from '../../support/time';
 import type { VirtualService } from '../../support/virtual-service';
 

@@ -2,7 +2,8 @@ import { toSummary, type Brief, type BriefSummary } from '../../../core/api/type
 import type { BriefPoller, WaitResult } from '../../../core/workspace/brief-poller';
 import type { RequestContext } from '../../../core/workspace/request-context';
 import { Workspace } from '../../../core/workspace/workspace';
-import { refuse, takeBothSlots } from '../support/orders';
+import { takeBothSlots } from '../support/orders';
+import { refuse } from '../../support/faults';
 import { HOUR, MINUTE } from '../../support/time';
 import {
 	VirtualService,

@@ -174,7 +174,7 @@ describe('an order without an answer, after a Wait in another process', () => {
 	});
 
 	test('that supersedes a failed brief is found by its key', async () => {
-		const n8n = new N8nProcess({ isInputShown: true });
+		const n8n = new N8nProcess();
 		n8n.service.shouldFail = () => true;
 		for (let execution = 0; execution < 2; execution += 1) {
 			await n8n.run(['Mug'], UNLESS_FAILED);

@@ -14,8 +14,7 @@ test('n8n and brief-batch send the same keys for new orders and for an order tha
 	await n8n.run(['Mug'], UNLESS_FAILED);
 	await n8n.pass(HOUR);
 	await n8n.run(['Mug'], UNLESS_FAILED);
-	const behavior = { keyMemoryMs: HOUR, listLagMs: 0, isInputShown: true, inputs: [] };
-	const world = new World(behavior, []);
+	const world = new World();
 	world.shouldFail = (_, index) => index === 0;
 	const rows = makeRows({ product_name: 'Mug' });
 	await world.runBatch({ rows });

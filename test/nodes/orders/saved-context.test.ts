@@ -13,7 +13,7 @@ import {
 	ProcessState,
 	UNLESS_FAILED,
 } from '../support/n8n-process';
-import { makeRefusal } from '../../support/faults';
+import { makeRefusal, refuse } from '../../support/faults';
 
 /** What n8n saves with an execution: its orders, and a refusal for the allowance. */
 
@@ -101,13 +101,9 @@ test('Max Briefs per Run applies after a Wait in another process, and orders tha
 
 describe('a refusal for the allowance', () => {
 	/** Refuses an order, restarts n8n, and returns the context that was saved. */
-	async function refuseOrder(n8n: N8nProcess, retryAfter = ''): Promise<NodeContext> {
+	async function refuseOrder(n8n: N8nProcess, retryAfter?: number): Promise<NodeContext> {
 		const saved: NodeContext = {};
-		n8n.service.interceptCreates(() => {
-			const answer = makeRefusal(429, 'allowance_reached');
-			if (retryAfter === '') return answer;
-			return { ...answer, headers: { ...answer.headers, 'retry-after': retryAfter } };
-		});
+		n8n.service.interceptCreates(() => refuse([429, 'allowance_reached', retryAfter]));
 		await n8n.run(['Mug'], {}, new NodeExecution(saved));
 		n8n.service.stopIntercepting();
 		n8n.restart();
@@ -128,7 +124,7 @@ describe('a refusal for the allowance', () => {
 
 	test('ends with its Retry-After', async () => {
 		const n8n = new N8nProcess();
-		const saved = await refuseOrder(n8n, String((3 * HOUR) / 1000));
+		const saved = await refuseOrder(n8n, 180);
 		await n8n.pass(2.9 * HOUR);
 		expect(getKinds(await n8n.run(['Mug'], {}, loadExecution(saved)))).toEqual([
 			'allowance_used_up',
