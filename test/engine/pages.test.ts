@@ -17,16 +17,14 @@ const makePage = (status: number, more: Partial<Fault> = {}): Fault => ({
 	status,
 	...more,
 });
-/** Statuses by which the service itself would refuse a request. */
-const STATUSES = [400, 401, 403, 404, 409, 422, 503];
 const OPERATIONS = ['list_briefs', 'get_brief'] as const;
 
 describe('a page in place of an answer of the service', () => {
-	test.each(STATUSES)('with %i to a create request is no refusal', async (status) => {
+	test('with 400 to a create request is no refusal', async () => {
 		const operation = 'create_brief';
 		const pages = [
-			makePage(status, { operation, at: 'before-work' }),
-			makePage(status, { operation, at: 'after-work' }),
+			makePage(400, { operation, at: 'before-work' }),
+			makePage(400, { operation, at: 'after-work' }),
 		];
 		const { sandbox, done } = await runInSandbox(makeProducts(2), create(), {}, ...pages);
 		expect(done.values('id', 'Create')).toEqual(sandbox.listIds());

@@ -132,13 +132,6 @@ describe('an order without an answer', () => {
 		const message = matchText(/^Run it again with the same values: if the brief was created/);
 		expect(done.json('Create')).toMatchObject([{ error, code: 'unconfirmed', message }]);
 	});
-
-	test('has its brief if the list shows it, although every answer was lost', async () => {
-		const fault: Fault = { ...lost, at: 'after-work', times: 9 };
-		const { sandbox, done } = await runInSandbox(makeProducts(1), create(), {}, fault);
-		expect(done.values('id', 'Create')).toEqual(sandbox.listIds());
-		expect(sandbox.createdCount()).toBe(1);
-	});
 });
 
 describe('Retry On Fail', () => {

@@ -69,23 +69,6 @@ test('Reuse Within supersedes the newest outdated brief, even if that brief fail
 	expect(ids).toEqual([n8n.created[2]?.id]);
 });
 
-test.each(['use', 'useUnlessFailed'] as const)(
-	'Reuse Within orders a content that always fails three times in 90 days with “%s”',
-	async (whenBriefExists) => {
-		const n8n = new N8nProcess();
-		n8n.service.shouldFail = () => true;
-		const run = () => n8n.run(['Mug'], { whenBriefExists, reuseWithinMs: DAY });
-		for (let day = 0; day < 10; day += 2) {
-			await run();
-			await n8n.pass(2 * DAY);
-		}
-		expect(n8n.created).toHaveLength(3);
-		expect(getKinds(await run())).toEqual(['failed_repeatedly']);
-		for (let part = 0; part < 5; part += 1) await n8n.pass(17 * DAY);
-		expect(getExisted(await run())).toEqual([false]);
-	},
-);
-
 test('a brief that this process has ordered is known, even if its input is hidden or a GET lags', async () => {
 	const n8n = new N8nProcess({ isInputShown: false, listLagMs: 5 * MINUTE });
 	const { service } = n8n;

@@ -1,8 +1,7 @@
-import type { WireResponse } from '../../../core/api/ports';
 import { NodeExecution } from '../../../nodes/CreatorBriefing/orders/node-execution';
-import { DAY, HOUR, MINUTE } from '../../support/time';
+import { HOUR, MINUTE } from '../../support/time';
 import { getExisted, getKinds, N8nProcess } from '../support/n8n-process';
-import { makeRefusal } from '../../support/faults';
+import { makeRefusal, refuse } from '../../support/faults';
 
 /** Max Briefs per Run, the timeout, the slots and the allowance: an item that is not ordered costs no other item. */
 
@@ -63,26 +62,11 @@ describe('the timeout', () => {
 	});
 });
 
-describe('the allowance', () => {
-	test('is read again in another month', async () => {
-		const n8n = new N8nProcess({ allowance: 3 });
-		n8n.service.countUse = () => 2;
-		const execution = new NodeExecution();
-		await n8n.run(['A'], {}, execution);
-		await n8n.pass(24 * DAY);
-		n8n.service.countUse = () => 1;
-		const { orders, results } = n8n.start(['B', 'C'], {}, execution);
-		expect(getKinds(await results)).toEqual(['brief', 'brief']);
-		expect(await orders.readAllowance()).toEqual({ limit: 3, used: 3, remaining: 0 });
-		expect(n8n.service.count('list_licences')).toBe(2);
-	});
-
-	test('that was raised counts from the next execution on', async () => {
-		const n8n = new N8nProcess({ allowance: 1 });
-		expect(getKinds(await n8n.run(['A', 'B']))).toEqual(['brief', 'allowance_used_up']);
-		n8n.service.options.allowance = 2;
-		expect(getKinds(await n8n.run(['B']))).toEqual(['brief']);
-	});
+test('an allowance that was raised counts from the next execution on', async () => {
+	const n8n = new N8nProcess({ allowance: 1 });
+	expect(getKinds(await n8n.run(['A', 'B']))).toEqual(['brief', 'allowance_used_up']);
+	n8n.service.options.allowance = 2;
+	expect(getKinds(await n8n.run(['B']))).toEqual(['brief']);
 });
 
 test('an allowance that is used up keeps no order without an answer from its brief', async () => {
@@ -147,9 +131,11 @@ describe('a refusal', () => {
 });
 
 describe('a rate limit of three hours', () => {
+	const LIMITED = refuse([429, 'rate_limited', 180]);
+
 	test('is not tested again by later passes and tries before its end', async () => {
 		const n8n = new N8nProcess();
-		n8n.service.interceptCreates(() => limitRate(3 * HOUR));
+		n8n.service.interceptCreates(() => LIMITED);
 		const execution = new NodeExecution();
 		expect(getKinds(await n8n.run(['A', 'B'], {}, execution))).toEqual(['error', 'error']);
 		for (let pass = 0; pass < 2; pass += 1) {
@@ -164,8 +150,7 @@ describe('a rate limit of three hours', () => {
 
 	test('that the list reaches applies to create requests of later passes and tries', async () => {
 		const n8n = new N8nProcess();
-		n8n.service.intercept = ({ operation }) =>
-			operation === 'list_briefs' ? limitRate(3 * HOUR) : null;
+		n8n.service.intercept = ({ operation }) => (operation === 'list_briefs' ? LIMITED : null);
 		const execution = new NodeExecution();
 		await n8n.run(['A'], {}, execution);
 		n8n.service.stopIntercepting();
@@ -173,7 +158,3 @@ describe('a rate limit of three hours', () => {
 		expect(n8n.createRequests).toBe(0);
 	});
 });
-
-function limitRate(ms: number): WireResponse {
-	return { ...makeRefusal(429, 'rate_limited'), headers: { 'retry-after': String(ms / 1000) } };
-}

@@ -1,7 +1,7 @@
 import { NodeExecution } from '../../../nodes/CreatorBriefing/orders/node-execution';
 import { HOUR, MINUTE } from '../../support/time';
 import { getExisted, getKinds, N8nProcess, UNLESS_FAILED } from '../support/n8n-process';
-import { makeRefusal } from '../../support/faults';
+import { makeRefusal, refuse, type Fault } from '../../support/faults';
 
 /** Orders that were sent and got no usable answer: their briefs might have been created. */
 
@@ -22,35 +22,27 @@ test('an order has the brief that its last request created, although the list wa
 	expect(n8n.created).toHaveLength(1);
 });
 
-test('only the item that was sent is unconfirmed if an outage begins with its request', async () => {
-	const n8n = new N8nProcess();
-	let isDown = false;
-	n8n.service.intercept = ({ operation }) => {
-		isDown ||= operation === 'create_brief';
-		return isDown ? 'lost' : null;
-	};
-	const start = n8n.service.clock.now();
-	expect(await n8n.run(['A', 'B', 'C'], { timeoutMs: 30 * MINUTE })).toMatchObject([
-		{ kind: 'unconfirmed', cause: { error: { kind: 'service_unavailable' } } },
-		{ kind: 'error', error: { kind: 'service_unavailable' } },
-		{ kind: 'error', error: { kind: 'service_unavailable' } },
-	]);
-	expect((n8n.service.clock.now() - start) / MINUTE).toBeLessThan(32);
-});
-
-test('only the item that was sent is unconfirmed if the service is down for hours', async () => {
-	const n8n = new N8nProcess();
-	const answer = makeRefusal(503);
-	n8n.service.interceptCreates(() => ({
-		...answer,
-		headers: { ...answer.headers, 'retry-after': '7200' },
-	}));
-	expect(await n8n.run(['A', 'B'])).toMatchObject([
-		{ kind: 'unconfirmed', cause: { error: { kind: 'unconfirmed' } } },
-		{ kind: 'error', error: { kind: 'service_unavailable', status: 503 } },
-	]);
-	expect(n8n.createRequests).toBe(1);
-});
+test.each<[string, Fault]>([
+	['sends no answer', 'lost'],
+	['refuses requests for two hours', refuse([503, 'refused', 120])],
+])(
+	'only the item that was sent is unconfirmed if the service %s from its request on',
+	async (_, fault) => {
+		const n8n = new N8nProcess();
+		let isDown = false;
+		n8n.service.intercept = ({ operation }) => {
+			isDown ||= operation === 'create_brief';
+			return isDown ? fault : null;
+		};
+		const start = n8n.service.clock.now();
+		expect(await n8n.run(['A', 'B', 'C'], { timeoutMs: 30 * MINUTE })).toMatchObject([
+			{ kind: 'unconfirmed' },
+			{ kind: 'error', error: { kind: 'service_unavailable' } },
+			{ kind: 'error', error: { kind: 'service_unavailable' } },
+		]);
+		expect((n8n.service.clock.now() - start) / MINUTE).toBeLessThan(32);
+	},
+);
 
 test('an order without an answer stays unconfirmed if the next try cannot read the list', async () => {
 	const n8n = new N8nProcess();
@@ -71,20 +63,6 @@ test('a stopped create is sent again with the same body by the next execution', 
 	expect(getKinds(await n8n.run(['NIGHT CREAM']))).toEqual(['brief']);
 	expect(n8n.created).toHaveLength(1);
 	expect(n8n.service.isKeyReused).toBe(false);
-});
-
-test('an old key is not sent again while the list might not show its brief', async () => {
-	const n8n = new N8nProcess({ isKeyAgedFromFirstRequest: true, listLagMs: 9 * MINUTE });
-	const execution = new NodeExecution();
-	await n8n.stopAtCreate(['Mug'], {}, execution, true);
-	await n8n.pass(57 * MINUTE);
-	// The key is sent once more just before it expires. The brief is created, and the answer is lost.
-	await n8n.stopAtCreate(['Mug'], {}, execution);
-	await n8n.pass(4 * MINUTE);
-	expect(getKinds(await n8n.run(['Mug']))).toEqual(['unconfirmed']);
-	await n8n.pass(10 * MINUTE);
-	expect(getKinds(await n8n.run(['Mug']))).toEqual(['brief']);
-	expect(n8n.created).toHaveLength(1);
 });
 
 test('a key that the service refused 50 minutes ago is not sent again after an hour', async () => {
