@@ -1,6 +1,6 @@
-import type { BriefSummary } from '../../../core/api/types';
 import { normalizeText } from '../../../core/input/content';
 import type { RequestContext } from '../../../core/workspace/request-context';
+import { makeBrief } from '../support/facts';
 import { ListReader } from '../support/list-reader';
 import { refuse } from '../../support/faults';
 import { DAY, HOUR, MINUTE } from '../../support/time';
@@ -189,20 +189,16 @@ describe('a request for the newest page', () => {
 });
 
 describe('the briefs of a period', () => {
-	function makeSummary(id: string, created_at: string, product_name = 'Mug'): BriefSummary {
-		const texts = { title: null, url: '', updated_at: created_at, finished_at: null };
-		return { id, status: 'ready', product_name, created_at, ...texts };
-	}
 	const DAY_9 = '2026-11-09T00:00:00Z';
 
 	beforeEach(() => {
 		list.briefs.remember([
-			makeSummary('a', '2026-11-08'),
-			makeSummary('b', DAY_9, 'MUG '),
-			makeSummary('d', DAY_9),
-			makeSummary('c', DAY_9),
-			makeSummary('e', 'soon'),
-			makeSummary('f', DAY_9, 'Pan'),
+			makeBrief({ id: 'a', created_at: '2026-11-08' }),
+			makeBrief({ id: 'b', created_at: DAY_9, product_name: 'MUG ' }),
+			makeBrief({ id: 'd', created_at: DAY_9 }),
+			makeBrief({ id: 'c', created_at: DAY_9 }),
+			makeBrief({ id: 'e', created_at: 'soon' }),
+			makeBrief({ id: 'f', created_at: DAY_9, product_name: 'Pan' }),
 		]);
 	});
 
