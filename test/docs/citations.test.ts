@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
+import { readAnchors } from '../support/anchors';
 
 const root = resolve(__dirname, '../..');
 const SKIPPED = /^(node_modules|dist|\.(git|cache))$/;
@@ -25,6 +26,14 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const documents = files.filter((file) => file.endsWith('.md'));
 const sources = files.filter((file) => /\.(ts|js|mjs)$/.test(file));
 
+/** Returns the files with this path, which can be a folder or lack extensions. */
+function findFiles(path: string): string[] {
+	const begin = path.replace(/\/$/, '');
+	return files.filter(
+		(file) => file.startsWith(begin) && ['', '/', '.'].includes(file.charAt(begin.length)),
+	);
+}
+
 describe.each(documents)('%s', (document) => {
 	const text = read(document);
 
@@ -32,26 +41,29 @@ describe.each(documents)('%s', (document) => {
 		const named = [...text.matchAll(/`([\w.-]+)\/([\w./-]+)`/g)]
 			.filter(([, folder = '']) => folders.has(folder) && !SKIPPED.test(folder))
 			.map(([, folder, rest]) => `${folder}/${rest}`);
-		expect(named.filter((name) => !files.some((file) => file.startsWith(name)))).toEqual([]);
+		expect(named.filter((name) => findFiles(name).length === 0)).toEqual([]);
 	});
 
 	test('names only tests that exist', () => {
 		const named = [...text.matchAll(/(test\/[\w./-]+) -t '([^']+)'/g)];
 		const missing = named.filter(
-			([, path = '', words = '']) =>
-				!files.some((file) => file.startsWith(path) && read(file).includes(words)),
+			([, path = '', words = '']) => !findFiles(path).some((file) => read(file).includes(words)),
 		);
 		expect(missing.map(([command]) => command)).toEqual([]);
 	});
 
-	test('links only to files that exist', () => {
-		const links = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link = '']) => link);
-		const local = links.filter((link) => !/^\w+:/.test(link));
-		const paths = [
-			...local.map((link) => relative(root, resolve(root, document, '..', link))),
-			...links.flatMap((link) => ON_GITHUB.exec(link)?.[1] ?? []),
-		];
-		expect(paths.filter((path) => !files.some((file) => file.startsWith(path)))).toEqual([]);
+	test('links only to files and headings that exist', () => {
+		const links = [...text.matchAll(/\]\(([^)\s]+)[^)]*\)/g)].map(([, link = '']) => link);
+		const isMissing = (link: string) => {
+			const onGithub = ON_GITHUB.exec(link)?.[1];
+			if (onGithub === undefined && /^\w+:/.test(link)) return false;
+			const [target = '', anchor] = (onGithub ?? link).split('#');
+			const begin = onGithub === undefined ? dirname(document) : '';
+			const path = target === '' ? document : join(begin, target);
+			if (anchor !== undefined && !readAnchors(path).includes(anchor)) return true;
+			return findFiles(path).length === 0;
+		};
+		expect(links.filter(isMissing)).toEqual([]);
 	});
 });
 

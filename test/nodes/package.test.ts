@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CreatorBriefingApi } from '../../credentials/CreatorBriefingApi.credentials';
-import { nodesPackage, repositoryRoot } from '../../harness/paths';
+import { nodesPackage } from '../../harness/paths';
+import { readAnchors } from '../support/anchors';
 
 const published = (file: string) => readFileSync(join(nodesPackage, file), 'utf8');
 
@@ -13,17 +14,6 @@ interface Codex {
 function readCodexLinks(nodeFile: string): string[] {
 	const { resources } = JSON.parse(published(nodeFile.replace(/\.js$/, '.json'))) as Codex;
 	return Object.values(resources).map(([{ url }]) => url);
-}
-
-/** Returns the anchors of a document as GitHub makes them from headings. */
-function readAnchors(document: string): string[] {
-	const text = readFileSync(join(repositoryRoot, document), 'utf8');
-	return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-		heading
-			.toLowerCase()
-			.replace(/[^\p{L}\p{N}\s_-]/gu, '')
-			.replaceAll(' ', '-'),
-	);
 }
 
 describe('the nodes as they are published', () => {
