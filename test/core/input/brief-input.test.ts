@@ -189,7 +189,7 @@ test.each<[unknown, unknown, string[]]>([
 	expect(parseField('reference_urls', links)).toEqual({ value, messages });
 });
 
-test('never throws, and a valid input is within the limits of docs/api.md 4.3', () => {
+test('never throws, and a valid name and product ID are within the limits of docs/api.md 4.3', () => {
 	const seldom = <T>(arbitrary: fc.Arbitrary<T>) =>
 		fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 	const values = fc.record({

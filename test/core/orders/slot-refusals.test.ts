@@ -66,7 +66,8 @@ test('a refusal of a second request does not free the slot of the first', async 
 	const deadline = service.clock.now() + 20 * MINUTE;
 	await order(service, cup, { workspace, context, deadline });
 	// The list has to show the brief of the first request, or two minutes have to pass.
-	expect(next.every((sentAt) => sentAt - refused.at(-1)! >= 2 * MINUTE)).toBe(true);
+	expect(next).toHaveLength(1);
+	expect(next[0]! - refused.at(-1)!).toBeGreaterThanOrEqual(2 * MINUTE);
 });
 
 test('an order that is refused until its deadline stops there', async () => {
