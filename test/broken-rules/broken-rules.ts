@@ -315,7 +315,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
 		file: 'core/orders/decide-order.ts',
 		from: '[newest]: readonly BriefSummary[],',
 		to: 'briefs: readonly BriefSummary[], newest = briefs.at(-1),',
-		test: 'test/nodes/orders/existing-briefs',
+		test: 'test/core/orders/new-orders',
 	},
 	{
 		rule: 15,
