@@ -59,8 +59,13 @@ describe('the briefs of a content', () => {
 		expect(compareBrief(makeBrief({ id: 'B' }), makeOrder(), facts)).toBe('other');
 	});
 
-	test('include a brief that shows no name', () => {
-		expect(find({ listed: [{ id: 'A', shows: { audience: 'bakers' } }] })).toBe('A');
+	test.each<[what: string, shows: Record<string, unknown>]>([
+		['no name', { audience: 'bakers', objective: 'sell' }],
+		['a field twice', { audience: 'all', objective: 'sell', sent: { audience: 'bakers' } }],
+		['a field under another name', { product_name: 'Mug', target: 'bakers', objective: 'sell' }],
+	])('include a brief that shows %s', (_, shows) => {
+		const input = { ...BAKERS, objective: 'sell' };
+		expect(find({ listed: [{ id: 'A', shows }] }, input)).toBe('A');
 	});
 });
 
