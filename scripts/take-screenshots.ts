@@ -1,7 +1,6 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { N8nEditor, openBrowser } from '../harness/client/editor';
 import { startDemo, type Demo } from '../harness/demo';
 import { repositoryRoot } from '../harness/paths';
@@ -45,7 +44,9 @@ async function takeReport(path: string): Promise<void> {
 		const exitCode = await runOnSandbox(['run', 'products.csv', '--yes'], client, 'ignore');
 		if (exitCode !== 1) throw new Error(`brief-batch ended with ${exitCode}, not with 1.`);
 		const page = await browser.newPage({ viewport: { width: 1200, height: 1260 } });
-		await page.goto(pathToFileURL(join(client, 'briefs', 'report.html')).href);
+		const report = readFileSync(join(client, 'briefs', 'report.html'), 'utf8');
+		// Commands name a folder that is not temporary.
+		await page.setContent(report.replaceAll(folder, '/srv'));
 		await page.screenshot({ path });
 	} finally {
 		await browser.close();
